@@ -1,0 +1,1 @@
+"""Runs frozen studies and seals what happened."""

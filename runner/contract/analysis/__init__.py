@@ -1,0 +1,1 @@
+"""One pure module a study kind: (plan, attempts) -> analysis, recomputed by every verifier."""

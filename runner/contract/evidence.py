@@ -1,0 +1,139 @@
+"""What one run leaves behind beside its attempts: run.json, timings and commitments."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from runner.contract.analysis.qualification import QualificationAnalysis
+from runner.contract.plan import Selection
+from runner.contract.qualification.design import Artifact
+from runner.contract.study import Tier
+from runner.contract.tally import Tally
+from runner.contract.values import (
+    AttemptId,
+    CommitId,
+    Count,
+    FileDigest,
+    Instant,
+    Line,
+    Nanoseconds,
+    Record,
+    RunId,
+    Sha256,
+    Slug,
+)
+
+RUN_FORMAT = "sealbook.run/1"
+
+
+class CommittedSource(Record):
+    """A git checkout, and what of it differs from its commit (staged and untracked included)."""
+
+    source: Literal["commit"] = "commit"
+    commit: CommitId
+    modified: tuple[str, ...]
+    """Paths that differ from the commit; empty for a clean checkout."""
+
+
+class UnknownSource(Record):
+    """Nobody can say from which commit this came."""
+
+    source: Literal["unknown"] = "unknown"
+    reason: Line
+
+
+Source = Annotated[CommittedSource | UnknownSource, Field(discriminator="source")]
+
+
+class RunnerIdentity(Record):
+    """Which Sealbook made this run."""
+
+    version: Line
+    files: Count
+    sha256: Sha256
+    """Over the sorted `sha256sum` lines of the runner's own source files."""
+
+
+class Environment(Record):
+    """Where the run took place, without host name, user name or path."""
+
+    python: Line
+    implementation: Line
+    system: Line
+    release: Line
+    machine: Line
+    cpus: Count
+
+
+class PinnedSubject(Record):
+    """A subject as installed from the manifest's artifacts."""
+
+    subject: Slug
+    origin: Literal["pinned"] = "pinned"
+    artifacts: tuple[Artifact, ...]
+    files: tuple[FileDigest, ...]
+    """The manifest's curated files, as installed."""
+
+
+class CheckoutSubject(Record):
+    """A subject built from a source checkout that the user gave with `--repo`."""
+
+    subject: Slug
+    origin: Literal["checkout"] = "checkout"
+    source: Source
+    tree: Sha256
+    """Over the sorted `sha256sum` lines of every file that was built."""
+    files: tuple[FileDigest, ...]
+
+
+SubjectFacts = Annotated[PinnedSubject | CheckoutSubject, Field(discriminator="origin")]
+
+
+class QualificationFacts(Record):
+    """What a qualification ran on."""
+
+    kind: Literal["qualification"] = "qualification"
+    version: Literal[1] = 1
+    subjects: tuple[SubjectFacts, ...]
+
+
+class Run(Record):
+    """One sealed run: what ran, on what, when, and what it comes to."""
+
+    format: Literal["sealbook.run/1"]
+    study: Slug
+    run: RunId
+    selection: Selection
+    started_at: Instant
+    ended_at: Instant
+    source: Source
+    """Of the project that holds the study."""
+    runner: RunnerIdentity
+    environment: Environment
+    tier: Tier
+    plan_sha256: Sha256
+    facts: QualificationFacts
+    tally: Tally
+    analysis: QualificationAnalysis
+    replaced: Count
+    """How many paths of the machine were replaced in published output."""
+
+
+class Timing(Record):
+    """When one attempt happened, in nanoseconds from the run's start."""
+
+    attempt: AttemptId
+    started_ns: Nanoseconds
+    ended_ns: Nanoseconds
+    event_ns: tuple[Nanoseconds, ...]
+    """One instant an event of its events file, in the same order."""
+
+
+class Commitment(Record):
+    """A file that exists and is not published: who has it can prove later which it was."""
+
+    attempt: AttemptId
+    name: Annotated[str, Field(min_length=1, max_length=400)]
+    bytes: Count
+    salted_sha256: Sha256
+    """SHA-256 over a private 32-byte salt followed by the file's bytes."""

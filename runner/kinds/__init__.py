@@ -1,0 +1,1 @@
+"""The study kinds: one folder each, unknown to one another."""
