@@ -5,21 +5,96 @@ SHELL := bash
 MAKEFLAGS += --no-print-directory
 
 PYTHON ?= python3
-VENV := .venv
+VENV ?= .venv
 BIN := $(VENV)/bin
+SEALBOOK := $(BIN)/sealbook
 INSTALLED := $(VENV)/.installed
+JOBS ?= 2
+# The study whose subjects the tests run.
+TESTED_STUDY := coordination-recovery
+PUBLISHED := $(wildcard manifests/*/evidence/*/)
+
+# $(call step,NAME,COMMAND): say what runs, run it, say how long it took.
+step = @echo "── $(1)"; start=$$SECONDS; $(2); echo "   $$((SECONDS - start)) s"
+
+# Published runs, by coreutils alone and then by the program.
+verify = for run in $(PUBLISHED); do (cd "$$run" && sha256sum --strict --quiet -c SHA256SUMS); done; \
+	$(if $(PUBLISHED),$(SEALBOOK) verify $(PUBLISHED),echo "   nothing published yet")
+
+.PHONY: help setup site serve test check check-long fix golden schema rules rules-record clean
+
+help: ## Print this list
+	@awk -F ':.*## ' '/^## /{printf "\n%s\n", substr($$0, 4)} \
+		/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+## Use it
+
+setup: $(INSTALLED) ## Create the virtual environment and install the program with its development tools
 
 $(INSTALLED): pyproject.toml
-	@echo "set up $(VENV)"
+	@echo "── set up $(VENV)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-.PHONY: help setup
+site: $(INSTALLED) ## Run the quick studies for real, seal them, build the site and verify everything
+	@studies="$$($(SEALBOOK) studies --quick)"; \
+	for study in $$studies; do \
+		echo "── $$study"; \
+		$(SEALBOOK) prepare "$$study"; \
+		$(SEALBOOK) run "$$study" --quick; \
+	done
+	$(call step,build,$(SEALBOOK) build)
+	$(call step,verify,$(verify))
+	$(call step,check the site,$(SEALBOOK) check)
+	@echo; echo "Open $(CURDIR)/site/index.html"
 
-help: ## Print this list
-	@awk -F ':.*## ' '/^## /{printf "\n%s\n", substr($$0, 4)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+serve: $(INSTALLED) ## Preview on 127.0.0.1 and reload the page when a source changes
+	@$(SEALBOOK) serve
 
-## Work
+## Work on it
 
-setup: $(INSTALLED) ## Create .venv and install the program and its development tools
+test: $(INSTALLED) ## Run the tests, without the long ones
+	@$(SEALBOOK) prepare $(TESTED_STUDY)
+	@$(BIN)/python -m pytest -q -n $(JOBS) -m "not long"
+
+check: $(INSTALLED) ## Run all that CI demands, the cheapest first
+	$(call step,format,$(BIN)/ruff format --check --quiet .)
+	$(call step,lint,$(BIN)/ruff check --quiet --output-format concise .)
+	$(call step,directions of import,$(BIN)/lint-imports --no-logo)
+	$(call step,types,$(BIN)/mypy)
+	$(call step,tests,$(MAKE) test)
+	$(call step,schemas,$(SEALBOOK) schema --check)
+	$(call step,documented commands,$(BIN)/python -m tests.tools.documented_commands)
+	$(call step,two builds,$(BIN)/python -m tests.tools.two_builds)
+	$(call step,published runs,$(verify))
+	$(call step,wheel,$(BIN)/python -m tests.tools.wheel_smoke)
+
+check-long: $(INSTALLED) ## Run the exhaustive batteries
+	@$(SEALBOOK) prepare $(TESTED_STUDY)
+	@$(BIN)/python -m pytest -q -n $(JOBS) -m long
+
+fix: $(INSTALLED) ## Format, and mend what the linter can mend
+	@$(BIN)/ruff check --fix --quiet . || true
+	@$(BIN)/ruff format --quiet .
+	@$(BIN)/ruff check --output-format concise .
+
+golden: $(INSTALLED) ## Accept the present output as the expected output, and show what changed
+	@test -z "$${CI:-}" || { echo "expected output is never updated in CI"; exit 2; }
+	@SEALBOOK_GOLDEN=update $(BIN)/python -m pytest -q -n $(JOBS) -m golden || test $$? -eq 5
+	@git status --short tests/goldens; git diff --stat tests/goldens
+
+schema: $(INSTALLED) ## Write the JSON Schemas of the evidence again
+	@$(SEALBOOK) schema
+
+rules: $(INSTALLED) ## Print every rule with the tests that prove it and their last result
+	@$(BIN)/python -m tests.tools.rules
+
+rules-record: $(INSTALLED) ## Run the tests that prove a rule and record the results in docs/rules-record.json
+	@$(SEALBOOK) prepare $(TESTED_STUDY)
+	@$(BIN)/python -m tests.tools.rules --record
+
+clean: ## Remove what can be made again; runs in .sealbook/ stay
+	@rm -rf $(VENV) dist build tests/actual .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
+	@git clean -Xfdq site 2>/dev/null || true

@@ -1,0 +1,1 @@
+"""Pytest plugins of this repository, one habit a module; tests/conftest.py loads them."""

@@ -1,0 +1,1 @@
+"""Commands behind the Makefile that are more than a few lines of shell."""
