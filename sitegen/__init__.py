@@ -1,0 +1,1 @@
+"""Turns sealed evidence into a site in two languages."""

@@ -1,0 +1,169 @@
+"""The only reader of a site: content, manifests and sealed evidence, as frozen values.
+
+Evidence comes verified through `runner.reading` or not at all. What is wrong in any file is
+told together with what is wrong in all others.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from runner.contract.values import Text
+from runner.reading.manifest import FrozenStudy
+from runner.reading.sealed import SealedRun
+
+LANGUAGES = ("en", "zh")
+
+
+@dataclass(frozen=True, slots=True)
+class SiteConfig:
+    """content/site.toml."""
+
+    title: Text
+    description: Text
+    base_url: str | None
+    """Where the site will be published, without a final slash; None leaves out absolute links."""
+    repository: str | None
+    """Where the source of the project can be read, such as an https address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One Markdown file in one language."""
+
+    path: str
+    """Relative to the project."""
+    language: str
+    title: str
+    summary: str
+    front: Mapping[str, Any]
+    body: str
+    body_line: int
+    """The line of the file on which `body` begins, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """One version of a protocol, in every language."""
+
+    id: str
+    version: str
+    date: str
+    status: str
+    """`draft`, `active` or `superseded`."""
+    documents: Mapping[str, Document]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSource:
+    """One dated result page, in every language."""
+
+    slug: str
+    """The name of the page without its date."""
+    date: str
+    study: str
+    run: str | None
+    """The run that its figures are bound to; None only where the status is `not run`."""
+    status: str
+    """`qualification`, `fixture demonstration`, `not run` or `held`."""
+    documents: Mapping[str, Document]
+
+    @property
+    def name(self) -> str:
+        """`DATE-SLUG`: unique, and the stem of its page."""
+        return f"{self.date}-{self.slug}"
+
+
+@dataclass(frozen=True, slots=True)
+class RunSource:
+    """One sealed run, verified."""
+
+    sealed: SealedRun
+    published: bool
+    """Whether it lies under its study, or still in the private folder of runs."""
+
+    @property
+    def id(self) -> str:
+        """The run's name."""
+        return self.sealed.run.run
+
+
+@dataclass(frozen=True, slots=True)
+class StudySource:
+    """One study and its sealed runs, newest first."""
+
+    frozen: FrozenStudy
+    runs: tuple[RunSource, ...]
+
+    @property
+    def id(self) -> str:
+        """The study's name."""
+        return self.frozen.study.id
+
+
+@dataclass(frozen=True, slots=True)
+class RuleProof:
+    """One test function and how its cases ended."""
+
+    test: str
+    outcome: str
+    cases: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleStanding:
+    """One rule or field report with the tests that prove it."""
+
+    id: str
+    text: str
+    status: str
+    """`proved`, `failed`, `skipped`, `not run` or `no test`."""
+    tests: tuple[RuleProof, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesRecord:
+    """docs/rules-record.json: what the tests that prove rules came to, at one commit."""
+
+    commit: str
+    dirty: bool
+    """Whether the checkout differed from the commit."""
+    recorded_at: str
+    rules: tuple[RuleStanding, ...]
+    reports: tuple[RuleStanding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Everything that pages are made from."""
+
+    root: Path
+    config: SiteConfig
+    protocols: tuple[Protocol, ...]
+    """By id, then newest version first."""
+    results: tuple[ResultSource, ...]
+    """Newest first."""
+    studies: tuple[StudySource, ...]
+    """By id."""
+    rules: RulesRecord | None
+    """None while nothing was recorded: the page says *not run*."""
+
+    def study(self, study: str) -> StudySource | None:
+        """The study of this name."""
+        return next((source for source in self.studies if source.id == study), None)
+
+    def run(self, study: str, run: str) -> RunSource | None:
+        """The sealed run of this name."""
+        source = self.study(study)
+        return next((found for found in source.runs if found.id == run), None) if source else None
+
+    def protocol(self, protocol: str, version: str) -> Protocol | None:
+        """The protocol of this name and version."""
+        named = (item for item in self.protocols if (item.id, item.version) == (protocol, version))
+        return next(named, None)
+
+
+def load(root: Path, *, include_unpublished: bool = True) -> Site:
+    """Read and verify everything below `root`. Raises `SiteError` with every problem found."""
+    raise NotImplementedError
