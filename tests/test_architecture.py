@@ -33,17 +33,17 @@ class Plant:
 
 TYPE_ONLY = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    "
 PLANTS = {
-    "sitegen-reads-the-ledger": Plant("bridge", "sitegen/pages/__init__.py", "import runner.ledger"),
+    "sitegen-reads-the-ledger": Plant("bridge", "sitegen/pages/planted.py", "import runner.ledger"),
     "sitegen-types-from-the-runner": Plant("bridge", "sitegen/errors.py", TYPE_ONLY + "import runner.errors"),
     "runner-words-an-error-with-sitegen": Plant("one-way", "runner/errors.py", "import sitegen.errors"),
     "runner-types-from-sitegen": Plant("one-way", "runner/verbs.py", TYPE_ONLY + "import sitegen.catalog"),
     "verbs-call-the-front-door": Plant("front-door", "runner/verbs.py", "import sealbook"),
-    "contract-raises-the-runners-errors": Plant("contract-alone", "runner/contract/errors.py", "import runner.errors"),
+    "contract-raises-the-runners-errors": Plant("contract-alone", "runner/contract/planted.py", "import runner.errors"),
     "contract-types-from-the-store": Plant(
-        "contract-alone", "runner/contract/study.py", TYPE_ONLY + "import runner.store"
+        "contract-alone", "runner/contract/planted.py", TYPE_ONLY + "import runner.store"
     ),
-    "contract-opens-files": Plant("contract-pure", "runner/contract/study.py", "from pathlib import Path"),
-    "contract-reads-the-clock": Plant("contract-pure", "runner/contract/attempt.py", "import time"),
+    "contract-opens-files": Plant("contract-pure", "runner/contract/planted.py", "from pathlib import Path"),
+    "contract-reads-the-clock": Plant("contract-pure", "runner/contract/planted.py", "import time"),
     "store-starts-a-process": Plant("processes", "runner/store.py", "import subprocess"),
     "site-starts-a-process": Plant("processes", "sitegen/sources.py", "import subprocess"),
     "store-opens-a-socket": Plant("network", "runner/store.py", "import socket"),
@@ -56,8 +56,8 @@ PLANTS = {
     ),
     "sources-know-the-pages": Plant("sitegen-layers", "sitegen/sources.py", "import sitegen.pages"),
     "a-site-module-without-a-layer": Plant("sitegen-layers", "sitegen/telemetry.py", "x = 1"),
-    "a-page-reads-a-file": Plant("pages-pure", "sitegen/pages/__init__.py", "import os"),
-    "a-page-renders-itself": Plant("pages-pure", "sitegen/pages/__init__.py", "import jinja2"),
+    "a-page-reads-a-file": Plant("pages-pure", "sitegen/pages/planted.py", "import os"),
+    "a-page-renders-itself": Plant("pages-pure", "sitegen/pages/planted.py", "import jinja2"),
 }
 
 
