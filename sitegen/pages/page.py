@@ -28,8 +28,6 @@ class Entry:
     section: str
     words: str
     target: str
-    below: tuple[Link, ...] = ()
-    """The current study's own pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +60,8 @@ class PageView:
     """The entry of the rail that is marked; empty for a page outside all of them."""
     trail: tuple[Link, ...] = ()
     """The pages above this one, from the outside in."""
+    beside: tuple[Link, ...] = ()
+    """The other pages of the same study and run; the rail shows them below its own entries."""
 
     @property
     def location(self) -> str:
