@@ -1,33 +1,32 @@
 """Checks that the commands in the documents exist and that quoted help texts are those of the program.
 
-A block between `<!-- output of: sealbook run --help -->` and `<!-- end of output -->` must show what that command
-prints; `--write` puts it there. In any other shell block each `make` target and each `sealbook` verb must exist.
+Between `<!-- help: sealbook run -->` and `<!-- /help -->` stands what that command's help prints; `--write` puts it
+there. Each `make` target and `sealbook` verb in a shell block or a code span must exist.
 """
 
 import os
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
 
-DOCUMENTS = ("README.md", "README.zh.md", "CONTRIBUTING.md", "docs/*.md", "docs/adr/*.md")
+DOCUMENTS = ("README.md", "README.zh.md", "CONTRIBUTING.md", "docs/*.md", "docs/adr/*.md", "content/**/*.md")
 QUOTED = re.compile(
-    r"<!-- output of: (?P<command>[^\n]+?) -->\n```\w*\n(?P<text>.*?)```\n<!-- end of output -->", re.DOTALL
+    r"(?P<open><!-- help: (?P<command>[a-z -]+?) -->\n)(?P<text>.*?)(?P<close><!-- /help -->)", re.DOTALL
 )
 SHELL_BLOCK = re.compile(r"^[ ]*```(?:sh|bash|shell|console)\n(.*?)^[ ]*```", re.DOTALL | re.MULTILINE)
-ALLOWED = ("sealbook", "make")
+FENCED = re.compile(r"^[ ]*```.*?^[ ]*```", re.DOTALL | re.MULTILINE)
+COMMAND = re.compile(r"(?:^|[;&|] *)(?:\S*/)?(make|sealbook) +([a-z][a-z-]*)")
+SPAN = re.compile(r"`(make|sealbook) +([a-z][a-z-]*)[^`\n]*`")
 
 
-def output_of(command: str, root: Path) -> str:
-    """What a command prints on 80 columns without colour."""
-    program, *arguments = shlex.split(command)
-    if program not in ALLOWED:
-        message = f"a quoted command is one of {', '.join(ALLOWED)}, not {program}"
-        raise ValueError(message)
-    path = str(Path(sys.executable).with_name("sealbook")) if program == "sealbook" else program
+def help_of(command: str, root: Path) -> str:
+    """The help text of a command on 80 columns without colour."""
+    program, *arguments = command.split()
+    path = str(Path(sys.executable).with_name("sealbook")) if program == "sealbook" else "make"
+    asked = ["--help"] if program == "sealbook" else ["help"]
     plain = os.environ | {"COLUMNS": "80", "TERM": "dumb", "NO_COLOR": "1", "MAKEFLAGS": "", "MAKELEVEL": "0"}
-    done = subprocess.run([path, *arguments], cwd=root, env=plain, check=True, capture_output=True, text=True)
+    done = subprocess.run([path, *arguments, *asked], cwd=root, env=plain, check=True, capture_output=True, text=True)
     return "\n".join(line.rstrip() for line in done.stdout.strip("\n").splitlines()) + "\n"
 
 
@@ -37,33 +36,31 @@ def words(text: str) -> list[str]:
 
 
 def quotes(text: str, root: Path, name: str) -> tuple[str, list[str]]:
-    """The document with every quoted output renewed, and what was out of date."""
+    """The document with every quoted help renewed, and what was out of date."""
     stale: list[str] = []
 
     def renewed(found: re.Match[str]) -> str:
-        now = output_of(found["command"], root)
-        if words(now) == words(found["text"]):
+        block = f"```text\n{help_of(found['command'], root)}```\n"
+        if words(block) == words(found["text"]):
             return found[0]
-        stale.append(f"{name}: the output of `{found['command']}` has changed")
-        return found[0].replace(f"\n{found['text']}```", f"\n{now}```")
+        stale.append(f"{name}: the help of `{found['command']}` has changed")
+        return f"{found['open']}{block}{found['close']}"
 
     return QUOTED.sub(renewed, text), stale
 
 
 def named_commands(text: str) -> set[tuple[str, str]]:
-    """Each (program, first word after it) in the shell blocks."""
-    lines = [line.strip().removeprefix("$ ") for block in SHELL_BLOCK.findall(text) for line in block.splitlines()]
-    return {
-        (program, word)
-        for line in lines
-        for program, word in re.findall(r"(?:^|[;&|] *)(?:\S*/)?(make|sealbook) +([a-z][a-z-]*)", line)
-    }
+    """Each (program, first word after it) in the shell blocks and code spans."""
+    blocks = SHELL_BLOCK.findall(text)
+    lines = [line.strip().removeprefix("$ ") for block in blocks for line in block.splitlines()]
+    found = {pair for line in lines for pair in COMMAND.findall(line)}
+    return found | set(SPAN.findall(FENCED.sub("", text)))
 
 
 def existing(root: Path) -> dict[str, set[str]]:
     """The targets of the Makefile and the verbs of the program."""
     targets = set(re.findall(r"^([a-z-]+):", (root / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    verbs = set(re.findall(r"^[│|\s]+([a-z][a-z-]*)\s{2,}", output_of("sealbook --help", root), re.MULTILINE))
+    verbs = set(re.findall(r"^[│|\s]+([a-z][a-z-]*)\s{2,}", help_of("sealbook", root), re.MULTILINE))
     return {"make": targets, "sealbook": verbs}
 
 
@@ -87,7 +84,7 @@ def main(arguments: list[str]) -> int:
             if word not in known[program]
         ]
     if wrong:
-        print("\n".join([*wrong, "quoted outputs are renewed by: python -m tests.tools.documented_commands --write"]))
+        print("\n".join([*wrong, "quoted help is renewed by: python -m tests.tools.documented_commands --write"]))
         return 1
     print(f"   {len(paths)} documents")
     return 0
