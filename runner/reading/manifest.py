@@ -17,13 +17,13 @@ from runner.contract.qualification.design import InstalledSubject
 from runner.contract.qualification.tasks import QualificationTasks, SubjectTasks
 from runner.contract.seal import digest
 from runner.contract.study import Study
-from runner.contract.values import PinnedFile, Record
+from runner.contract.values import PinnedFile
 
 STUDY_FILE = "study.toml"
 LICENSES_FILE = "licenses.toml"
 MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 
-Model = TypeVar("Model", bound=Record)
+Model = TypeVar("Model")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,30 +1,34 @@
-"""The only reader of a site: content, manifests and sealed evidence, as frozen values.
-
-Evidence comes verified through `runner.reading` or not at all. What is wrong in any file is
-told together with what is wrong in all others.
-"""
+"""What a site is made of: frozen values, with the checks that their own fields allow."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from runner.contract.values import Text
+from pydantic import ConfigDict, Field, with_config
+
+from runner.contract.values import CommitId, Instant, Text
 from runner.reading.manifest import FrozenStudy
 from runner.reading.sealed import SealedRun
 
 LANGUAGES = ("en", "zh")
+STRICT = ConfigDict(strict=True, extra="forbid")
+"""How a file becomes one of these values: nothing is converted, nothing unknown is let through."""
+
+WebAddress = Annotated[str, Field(pattern=r"^https?://[^\s/]+(?:/[^\s/]+)*$")]
+"""An address without a final slash."""
 
 
+@with_config(STRICT)
 @dataclass(frozen=True, slots=True)
 class SiteConfig:
     """content/site.toml."""
 
     title: Text
     description: Text
-    base_url: str | None
+    base_url: WebAddress | None = None
     """Where the site will be published, without a final slash; None leaves out absolute links."""
-    repository: str | None
+    repository: WebAddress | None = None
     """Where the source of the project can be read, such as an https address."""
 
 
@@ -102,6 +106,7 @@ class StudySource:
         return self.frozen.study.id
 
 
+@with_config(STRICT)
 @dataclass(frozen=True, slots=True)
 class RuleProof:
     """One test function and how its cases ended."""
@@ -111,6 +116,7 @@ class RuleProof:
     cases: Mapping[str, int]
 
 
+@with_config(STRICT)
 @dataclass(frozen=True, slots=True)
 class RuleStanding:
     """One rule or field report with the tests that prove it."""
@@ -122,14 +128,16 @@ class RuleStanding:
     tests: tuple[RuleProof, ...]
 
 
+@with_config(STRICT)
 @dataclass(frozen=True, slots=True)
 class RulesRecord:
     """docs/rules-record.json: what the tests that prove rules came to, at one commit."""
 
-    commit: str
+    format: Literal[1]
+    commit: CommitId
     dirty: bool
     """Whether the checkout differed from the commit."""
-    recorded_at: str
+    recorded_at: Instant
     rules: tuple[RuleStanding, ...]
     reports: tuple[RuleStanding, ...]
 
@@ -162,8 +170,3 @@ class Site:
         """The protocol of this name and version."""
         named = (item for item in self.protocols if (item.id, item.version) == (protocol, version))
         return next(named, None)
-
-
-def load(root: Path, *, include_unpublished: bool = True) -> Site:
-    """Read and verify everything below `root`. Raises `SiteError` with every problem found."""
-    raise NotImplementedError

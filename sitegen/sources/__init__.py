@@ -1,0 +1,80 @@
+"""The only reader of a site: content, manifests and sealed evidence, as frozen values.
+
+Evidence comes verified through `runner.reading` or not at all. What is wrong in any file is
+told together with what is wrong in all others.
+"""
+
+from pathlib import Path
+
+from sitegen.errors import Collected, SiteError
+from sitegen.sources.content import SITE_FILE, read_config, read_protocols, read_results
+from sitegen.sources.evidence import read_studies
+from sitegen.sources.rules import read_rules
+from sitegen.sources.values import (
+    LANGUAGES,
+    Document,
+    Protocol,
+    ResultSource,
+    RuleProof,
+    RulesRecord,
+    RuleStanding,
+    RunSource,
+    Site,
+    SiteConfig,
+    StudySource,
+)
+
+__all__ = [
+    "LANGUAGES",
+    "SITE_FILE",
+    "Document",
+    "Protocol",
+    "ResultSource",
+    "RuleProof",
+    "RuleStanding",
+    "RulesRecord",
+    "RunSource",
+    "Site",
+    "SiteConfig",
+    "StudySource",
+    "load",
+]
+
+
+def load(root: Path, *, include_unpublished: bool = True) -> Site:
+    """Read and verify everything below `root`. Raises `SiteError` with every problem found."""
+    found = Collected()
+    config, rules = None, None
+    with found.noting():
+        config = read_config(root)
+    with found.noting():
+        rules = read_rules(root)
+    protocols = read_protocols(root, found)
+    results = read_results(root, found)
+    studies = read_studies(root, found, include_unpublished=include_unpublished)
+    if config is None or found.problems:
+        raise SiteError(*found.problems)
+    site = Site(root, config, protocols, results, studies, rules)
+    _refer_to_what_exists(site, found)
+    found.refuse()
+    return site
+
+
+def _refer_to_what_exists(site: Site, found: Collected) -> None:
+    """Note studies without their protocol, and results without their study or run."""
+    for source in site.studies:
+        wanted = source.frozen.study.protocol
+        if site.protocol(wanted.id, wanted.version) is None:
+            what = f"no protocol {wanted.id} {wanted.version} in {' and '.join(LANGUAGES)}"
+            todo = f"write content/protocols/{wanted.id}/{wanted.version}.LANGUAGE.md"
+            found.add(f"manifests/{source.id}/study.toml", "protocol", what, todo)
+    for result in site.results:
+        for document in result.documents.values():
+            source_of = site.study(result.study)
+            if source_of is None:
+                what = f"no study {result.study!r} in manifests"
+                found.add(document.path, "study", what, "name an existing study")
+            elif result.run is not None and site.run(result.study, result.run) is None:
+                known = ", ".join(run.id for run in source_of.runs) or "none"
+                what = f"no sealed run {result.run!r} of {result.study} (there are: {known})"
+                found.add(document.path, "run", what, "name a sealed run, or publish it first")
