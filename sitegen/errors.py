@@ -9,8 +9,7 @@ SiteError
 Each carries every problem of its kind at once, as the contract's errors do.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
 
 from runner.contract.errors import ContractError, Problem
 
@@ -45,17 +44,17 @@ class Collected:
     def __init__(self) -> None:
         self._problems: list[Problem] = []
 
-    @contextmanager
-    def noting(self) -> Iterator[None]:
-        """Note the problems of a refusal inside the block, and go on after it."""
-        try:
-            yield
-        except (SiteError, ContractError) as error:
-            self._problems.extend(error.problems)
+    def noting(self) -> "_Noting":
+        """A block whose refusal is noted; what follows the block goes on."""
+        return _Noting(self)
 
     def add(self, file: str, where: str, what: str, todo: str) -> None:
         """Note one problem."""
         self._problems.append(Problem(file, where, what, todo))
+
+    def extend(self, problems: tuple[Problem, ...]) -> None:
+        """Note several problems."""
+        self._problems.extend(problems)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -66,3 +65,21 @@ class Collected:
         """Raise `kind` with every problem noted so far, if there is one."""
         if self._problems:
             raise kind(*self.problems)
+
+
+class _Noting:
+    """Ends a block on a refusal and keeps the problems; other exceptions pass."""
+
+    def __init__(self, found: Collected) -> None:
+        self._found = found
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> bool:
+        if isinstance(error, SiteError | ContractError):
+            self._found.extend(error.problems)
+            return True
+        return False

@@ -3,37 +3,70 @@
 from runner.contract.values import Ratio
 from sitegen.catalog import Catalog
 
+UNDEFINED = "figure.undefined"
+NO_BREAK = "\u00a0"
+"""Keeps a number and its unit on one line."""
+
+_US = 1_000
+_MS = 1_000_000
+_S = 1_000_000_000
+
 
 def count(value: int, catalog: Catalog) -> str:
     """A whole number with the language's grouping: `12,345`."""
-    raise NotImplementedError
+    return catalog.number(value)
 
 
 def ratio(value: Ratio, catalog: Catalog) -> str:
     """`6/10`; `figure.undefined` for 0/0."""
-    raise NotImplementedError
+    if not value.defined:
+        return catalog.say(UNDEFINED)
+    return f"{count(value.numerator, catalog)}/{count(value.denominator, catalog)}"
 
 
 def percent(value: Ratio, catalog: Catalog) -> str:
     """One decimal; 0 % and 100 % only where they are exact; `figure.undefined` for 0/0."""
-    raise NotImplementedError
+    if not value.defined:
+        return catalog.say(UNDEFINED)
+    if value.numerator in (0, value.denominator):
+        return f"{100 if value.numerator else 0}{NO_BREAK}%"
+    tenths = _rounded(1000 * value.numerator, value.denominator)
+    # What is not nothing is never 0.0 %, and what is not all is never 100.0 %.
+    if value.numerator < value.denominator:
+        tenths = min(max(tenths, 1), 999)
+    return f"{count(tenths // 10, catalog)}.{tenths % 10}{NO_BREAK}%"
 
 
 def duration(nanoseconds: int, catalog: Catalog) -> str:
-    """A span of time with its unit: `1.234 s`, `12 ms`, `5 min 03 s`."""
-    raise NotImplementedError
+    """A span of time with its unit, to three digits or the millisecond: `1.234 s`, `5 min 03 s`."""
+    if nanoseconds >= 60 * _S:
+        seconds = _rounded(nanoseconds, _S)
+        minutes = count(seconds // 60, catalog)
+        return f"{minutes}{NO_BREAK}min {seconds % 60:02d}{NO_BREAK}s"
+    if nanoseconds >= _S:
+        milliseconds = _rounded(nanoseconds, _MS)
+        return f"{milliseconds // 1000}.{milliseconds % 1000:03d}{NO_BREAK}s"
+    for unit, name in ((_MS, "ms"), (_US, "µs")):
+        if nanoseconds >= unit:
+            return f"{_rounded(nanoseconds, unit)}{NO_BREAK}{name}"
+    return f"{nanoseconds}{NO_BREAK}ns"
 
 
 def size(octets: int, catalog: Catalog) -> str:
     """A length in bytes, exact, with the language's grouping."""
-    raise NotImplementedError
+    return catalog.say("figure.bytes", n=octets)
 
 
 def instant(value: str) -> str:
     """`2026-11-30T01:44:55Z` as `2026-11-30 01:44:55 UTC`, in every language."""
-    raise NotImplementedError
+    return value.replace("T", " ").removesuffix("Z") + " UTC"
 
 
 def short_hash(value: str) -> str:
     """The first 12 digits of a digest or commit; the whole stands beside it or in its link."""
-    raise NotImplementedError
+    return value[:12]
+
+
+def _rounded(numerator: int, denominator: int) -> int:
+    """The nearest whole number, halves up, in integers alone."""
+    return (2 * numerator + denominator) // (2 * denominator)
