@@ -1,0 +1,65 @@
+"""Where things lie in a project: its root, its studies, its runs. It names paths and writes nothing."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner.errors import UsageError
+
+SITE_FILE = "content/site.toml"
+MANIFESTS = "manifests"
+STUDY_FILE = "study.toml"
+IN_PROGRESS = ".sealbook"
+EVIDENCE = "evidence"
+SEALED = "sealed"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """One project, known by its root."""
+
+    root: Path
+
+    def study_ids(self) -> tuple[str, ...]:
+        """Every folder below manifests/ that holds a study.toml, sorted."""
+        return tuple(sorted(file.parent.name for file in (self.root / MANIFESTS).glob(f"*/{STUDY_FILE}")))
+
+    def study_folder(self, name: str) -> Path:
+        """The folder of a study given by id or by path. Raises `UsageError` naming those there are."""
+        if name in self.study_ids():
+            return self.root / MANIFESTS / name
+        path = Path(name).parent if Path(name).name == STUDY_FILE else Path(name)
+        if (path / STUDY_FILE).is_file():
+            return path.resolve()
+        known = ", ".join(self.study_ids()) or "none"
+        raise UsageError(f"no study {name!r}", f"there are: {known}", where=MANIFESTS)
+
+    def prepared(self, study: str) -> Path:
+        """What `prepare` made for a study."""
+        return self.root / IN_PROGRESS / "prepared" / study
+
+    def runs(self, study: str) -> Path:
+        """The folder of a study's runs that are not published."""
+        return self.root / IN_PROGRESS / "runs" / study
+
+    def shown(self, path: Path) -> str:
+        """How messages call a path: relative to the project where it lies inside."""
+        try:
+            return str(path.resolve().relative_to(self.root))
+        except ValueError:
+            return str(path)
+
+
+def find_project(given: Path | None, start: Path) -> Project:
+    """The project at `given`, or the nearest one from `start` upwards.
+
+    Raises `UsageError` if there is none.
+    """
+    if given is not None:
+        if (given / SITE_FILE).is_file():
+            return Project(given.resolve())
+        raise UsageError(f"{given} is no project: it has no {SITE_FILE}", "correct --root")
+    for folder in (start.resolve(), *start.resolve().parents):
+        if (folder / SITE_FILE).is_file():
+            return Project(folder)
+    todo = "change into a project or give --root DIR"
+    raise UsageError(f"no {SITE_FILE} here or in any folder above", todo)

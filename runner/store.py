@@ -1,0 +1,96 @@
+"""Write-once files that survive a crash whole or not at all.
+
+A file is written under a temporary name, synced, linked to its final name (which fails if
+that is taken) and only then visible. Nothing here overwrites, and nothing here reads JSON.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from runner.errors import StorageError
+
+PART = ".part"
+"""Ends the temporary name of a file that is being written."""
+_CHUNK = 1024 * 1024
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@contextmanager
+def storing(path: Path) -> Iterator[None]:
+    """Say of an OSError which file it was. Raises `StorageError` from it."""
+    try:
+        yield
+    except OSError as error:
+        what = (error.strerror or type(error).__name__).lower()
+        todo = "free some space, then resume" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
+        raise StorageError(what, todo or "check the disk, then resume", where=path.name) from error
+
+
+def put(path: Path, data: bytes) -> None:
+    """Make `path` hold `data`, durably. Raises `StorageError`, also if `path` exists."""
+    with storing(path):
+        _publish(path, iter((data,)))
+
+
+def put_copy(path: Path, source: Path) -> None:
+    """Make `path` hold what the regular file `source` holds; a link or a device is refused."""
+    with storing(source):
+        # O_NONBLOCK: a FIFO must be refused and not waited for.
+        descriptor = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as stream, storing(path):
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise StorageError("not a regular file", "keep regular files only", where=source.name)
+        _publish(path, iter(lambda: stream.read(_CHUNK), b""))
+
+
+def make_folder(path: Path, *, below: Path) -> None:
+    """Make `path` and what is missing between it and the existing folder `below`, durably."""
+    with storing(path):
+        missing = [folder for folder in (path, *path.parents) if folder.is_relative_to(below)]
+        for folder in reversed(missing):
+            if folder != below and not folder.is_dir():
+                folder.mkdir(mode=0o700)
+                sync_folder(folder.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in `folder` durable."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sweep(folder: Path) -> None:
+    """Remove files that a crash left half-written. Call it only while nobody else writes there."""
+    with storing(folder):
+        for path in sorted(folder.glob(f".*{PART}")):
+            path.unlink()
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of `data`, however little the kernel takes at a time."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _publish(path: Path, chunks: Iterator[bytes]) -> None:
+    part = path.with_name(f".{path.name}{PART}")
+    descriptor = os.open(part, _WRITE, 0o600)
+    try:
+        try:
+            for chunk in chunks:
+                write_all(descriptor, chunk)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        os.link(part, path, follow_symlinks=False)
+    finally:
+        part.unlink()
+    sync_folder(path.parent)
