@@ -97,15 +97,13 @@ class QualificationFacts(Record):
     subjects: tuple[SubjectFacts, ...]
 
 
-class Run(Record):
-    """One sealed run: what ran, on what, when, and what it comes to."""
+class Beginning(Record):
+    """What is known of a run before its first attempt. A resumed run is held to it."""
 
-    format: Literal["sealbook.run/1"]
     study: Slug
     run: RunId
     selection: Selection
     started_at: Instant
-    ended_at: Instant
     source: Source
     """Of the project that holds the study."""
     runner: RunnerIdentity
@@ -113,6 +111,13 @@ class Run(Record):
     tier: Tier
     plan_sha256: Sha256
     facts: QualificationFacts
+
+
+class Run(Beginning):
+    """One sealed run: what ran, on what, when, and what it comes to."""
+
+    format: Literal["sealbook.run/1"]
+    ended_at: Instant
     tally: Tally
     analysis: QualificationAnalysis
     replaced: Count
