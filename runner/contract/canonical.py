@@ -84,10 +84,11 @@ def read(data: bytes, *, file: str = "(bytes)", where: str = "") -> Json:
     return value
 
 
-def load(model: type[Model], value: object, *, file: str, where: str = "") -> Model:
+def load(model: type[Model] | TypeAdapter[Model], value: object, *, file: str, where: str = "") -> Model:
     """Turn a JSON value into a contract model, or list everything that does not fit.
 
-    Raises `InvalidRecordError` with one problem a field, named by its key path.
+    A union comes as its adapter, made once, since making one is slow. Raises
+    `InvalidRecordError` with one problem a field, named by its key path.
     """
     try:
         data = encode(value)
@@ -95,7 +96,8 @@ def load(model: type[Model], value: object, *, file: str, where: str = "") -> Mo
         found = tuple(Problem(file, _at(where, p.where), p.what, p.todo) for p in error.problems)
         raise InvalidRecordError(*found) from error
     try:
-        return TypeAdapter(model).validate_json(data)
+        adapter = model if isinstance(model, TypeAdapter) else TypeAdapter(model)
+        return adapter.validate_json(data)
     except ValidationError as error:
         problems = tuple(
             Problem(file, _at(where, _key_path(item["loc"])), _message(item), "see the schema")
