@@ -9,6 +9,7 @@ SiteError
 Each carries every problem of its kind at once, as the contract's errors do.
 """
 
+import re
 from types import TracebackType
 
 from runner.contract.errors import ContractError, Problem
@@ -58,13 +59,18 @@ class Collected:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Every problem once, sorted."""
-        return tuple(sorted(set(self._problems)))
+        """Every problem once, by file, and by line as a number."""
+        return tuple(sorted(set(self._problems), key=_place))
 
     def refuse(self, kind: type[SiteError] = SiteError) -> None:
         """Raise `kind` with every problem noted so far, if there is one."""
         if self._problems:
             raise kind(*self.problems)
+
+
+def _place(problem: Problem) -> tuple[str, list[tuple[int, str]], Problem]:
+    parts = re.findall(r"\d+|\D+", problem.where)
+    return problem.file, [(int(part), "") if part.isdecimal() else (0, part) for part in parts], problem
 
 
 class _Noting:
