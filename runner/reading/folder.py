@@ -1,0 +1,134 @@
+"""Compares a folder with its SHA256SUMS: which files there are, of what kind, with what bytes."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from pydantic import TypeAdapter, ValidationError
+
+from runner.contract.canonical import MAX_BYTES
+from runner.contract.errors import Problem, SealMismatchError
+from runner.contract.seal import FIXED_FILES, FOLDERS, SEAL_FILE, parse_seal
+from runner.contract.values import FileDigest, RelativePath
+from runner.reading.files import (
+    RESTORE,
+    VerifiedFile,
+    digest_with_line_feeds,
+    measure,
+    open_regular,
+    said,
+)
+
+_LINE_ENDS = "check out again with `manifests/**/evidence/** -text` in .gitattributes"
+_PATH: TypeAdapter[str] = TypeAdapter(RelativePath)
+
+
+@dataclass(frozen=True, slots=True)
+class SealedFolder:
+    """A folder whose files are exactly those that its seal lists."""
+
+    path: Path
+    shown: str
+    """How messages call it."""
+    seal_sha256: str
+    files: Mapping[str, FileDigest]
+    """By path, in the order of the seal."""
+
+    def file(self, path: str) -> VerifiedFile:
+        """One of the sealed files."""
+        return VerifiedFile(self.path / path, f"{self.shown}/{path}", self.files[path])
+
+
+def open_sealed_folder(path: Path, shown: str) -> SealedFolder:
+    """Compare a folder with its seal. Raises `SealMismatchError` with every difference."""
+    try:
+        if path.is_symlink() or not path.is_dir():
+            raise SealMismatchError(Problem(shown, "", "is not a folder", "give the folder of a run"))
+        with open_regular(path / SEAL_FILE) as stream:
+            seal = stream.read(MAX_BYTES)
+    except OSError as error:
+        todo = "give the folder of a sealed run"
+        raise SealMismatchError(Problem(f"{shown}/{SEAL_FILE}", "", said(error), todo)) from error
+    problems: list[Problem] = []
+    file = f"{shown}/{SEAL_FILE}"
+    if b"\r\n" in seal:
+        what = "its lines end in CRLF; a seal after CRLF→LF conversion only"
+        problems.append(Problem(file, "", what, _LINE_ENDS))
+    try:
+        listed = parse_seal(seal.replace(b"\r\n", b"\n"), file=file)
+    except SealMismatchError as error:
+        raise SealMismatchError(*problems, *error.problems) from error
+    present = frozenset(_walk(path, "", shown, problems))
+    problems += _names(listed, present, shown)
+    files: dict[str, FileDigest] = {}
+    for name in (name for name in listed if name in present):
+        try:
+            files[name] = measure(path / name, name)
+            if files[name].sha256 != listed[name]:
+                problems.append(_different(path / name, f"{shown}/{name}", files[name], listed[name]))
+        except OSError as error:
+            problems.append(Problem(f"{shown}/{name}", "", said(error), "make it readable"))
+    if problems:
+        raise SealMismatchError(*sorted(problems))
+    return SealedFolder(path, shown, hashlib.sha256(seal).hexdigest(), files)
+
+
+def _walk(folder: Path, prefix: str, shown: str, problems: list[Problem]) -> Iterable[str]:
+    """Every file below `folder`; whatever is neither file nor folder is a problem."""
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+    except OSError as error:
+        problems.append(Problem(f"{shown}/{prefix}", "", said(error), "make it readable"))
+        return
+    if not found:
+        problems.append(Problem(f"{shown}/{prefix}".rstrip("/"), "", "is an empty folder", "remove it"))
+    for entry in found:
+        name = f"{prefix}{entry.name}"
+        if entry.is_dir(follow_symlinks=False):
+            yield from _walk(folder / entry.name, f"{name}/", shown, problems)
+        elif entry.is_file(follow_symlinks=False):
+            yield name
+        else:
+            what = "is a symbolic link" if entry.is_symlink() else "is no regular file"
+            problems.append(Problem(f"{shown}/{_visible(name)}", "", what, f"remove it, or {RESTORE}"))
+
+
+def _names(listed: Mapping[str, str], present: frozenset[str], shown: str) -> list[Problem]:
+    """Files that are missing or too many, and names that no seal may list."""
+    problems = [
+        Problem(f"{shown}/{name}", "", "no run is without it", RESTORE) for name in FIXED_FILES if name not in listed
+    ]
+    for name in listed:
+        folder = PurePosixPath(name).parts[0]
+        if not _portable(name) or (name not in FIXED_FILES and (folder not in FOLDERS or folder == name)):
+            what = f"lists {name}, and no run has such a file"
+            problems.append(Problem(f"{shown}/{SEAL_FILE}", "", what, RESTORE))
+        elif name not in present:
+            problems.append(Problem(f"{shown}/{name}", "", "is sealed, and it is not there", RESTORE))
+    sealed_as = {name.lower(): name for name in listed}
+    for name in sorted(present - set(listed) - {SEAL_FILE}):
+        twin = sealed_as.get(name.lower())
+        what = f"differs in case from {twin}, which is sealed" if twin else "is not sealed"
+        problems.append(Problem(f"{shown}/{_visible(name)}", "", what, f"remove it, or {RESTORE}"))
+    return problems
+
+
+def _portable(name: str) -> bool:
+    try:
+        return _PATH.validate_python(name) == name
+    except ValidationError:
+        return False
+
+
+def _visible(name: str) -> str:
+    return name.encode("unicode_escape", "backslashreplace").decode("ascii")
+
+
+def _different(path: Path, shown: str, found: FileDigest, sealed: str) -> Problem:
+    if digest_with_line_feeds(path) == sealed:
+        what = "differs from the seal and matches after CRLF→LF conversion"
+        return Problem(shown, "", what, _LINE_ENDS)
+    return Problem(shown, "", f"has the SHA-256 {found.sha256}, sealed is {sealed}", RESTORE)
