@@ -1,0 +1,204 @@
+"""Starts one process, drains its output with bounded memory, and tells how it ended.
+
+No shell, no inherited input, handle or variable; a session of its own. Each process has one
+thread that waits for its output and its end, so that a flood never blocks and never grows.
+"""
+
+import array
+import fcntl
+import os
+import resource
+import select
+import selectors
+import signal
+import subprocess
+import termios
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from runner.contract.events import CappedByClock, End, Exited, NotSpawned, Signalled
+from runner.sandbox.output import EMPTY, Captured, Meter
+
+FILE_BYTES = 4 * 1024**3
+"""No process may write a longer file: far above any honest state, far below a full disk."""
+_PIECE = 65_536
+_starting = threading.Lock()
+_own: set[int] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessRequest:
+    """Everything a process gets. What is not named here, it does not get."""
+
+    argv: tuple[str, ...]
+    cwd: Path
+    env: Mapping[str, str]
+    output_bytes: int
+    """How much of each output stream is kept."""
+    stdin: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a process ended, and what it wrote until then."""
+
+    end: End
+    stdout: Captured = EMPTY
+    stderr: Captured = EMPTY
+
+
+class Running:
+    """A started process. Its output is drained until every holder of the pipes is gone."""
+
+    def __init__(self, child: "subprocess.Popen[bytes]", output_bytes: int) -> None:
+        self.pid = child.pid
+        self._child = child
+        self._handle = os.pidfd_open(child.pid)
+        self._capped = False
+        self._finished: Finished | None = None
+        self._ended = threading.Event()
+        self._meters = (Meter(output_bytes), Meter(output_bytes))
+        self._lock = threading.Lock()
+        threading.Thread(target=self._drain, name=f"drain {child.pid}", daemon=True).start()
+
+    @property
+    def finished(self) -> Finished | None:
+        """How it ended, or None while it runs."""
+        return self._finished
+
+    def wait(self, seconds: float) -> Finished | None:
+        """Wait for its end for at most so long; None when it still runs."""
+        self._ended.wait(max(0.0, seconds))
+        return self._finished
+
+    def printed(self, text: bytes) -> bool:
+        """Whether the kept output of either stream holds `text` by now."""
+        with self._lock:
+            return any(text in meter.peek() for meter in self._meters)
+
+    def kill(self, *, capped: bool = False) -> Finished:
+        """SIGKILL it, if it still runs, and return how it ended."""
+        if self._finished is None:
+            self._capped = capped
+            # If it ends by itself in this moment, the drain thread has the truth.
+            with self._lock, suppress(ProcessLookupError):
+                if self._handle >= 0:
+                    signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        self._ended.wait()
+        assert self._finished is not None  # noqa: S101 -- set before the event is
+        return self._finished
+
+    def _drain(self) -> None:
+        streams: tuple[IO[bytes], IO[bytes]] = (self._child.stdout, self._child.stderr)  # type: ignore[assignment]
+        try:
+            with selectors.DefaultSelector() as selector:
+                for stream, meter in zip(streams, self._meters, strict=True):
+                    selector.register(stream, selectors.EVENT_READ, meter)
+                selector.register(self._handle, selectors.EVENT_READ, None)
+                while selector.get_map():
+                    for key, _ in selector.select():
+                        if key.data is None:
+                            selector.unregister(self._handle)
+                            self._take_what_it_left(streams)
+                            self._note_end()
+                        elif piece := os.read(key.fd, _PIECE):
+                            # After the end only strangers write here: their bytes are let go.
+                            if self._finished is None:
+                                with self._lock:
+                                    key.data.take(piece)
+                        else:
+                            selector.unregister(key.fileobj)
+        finally:
+            for stream in streams:
+                stream.close()
+            with self._lock:
+                os.close(self._handle)
+                self._handle = -1
+
+    def _take_what_it_left(self, streams: tuple[IO[bytes], IO[bytes]]) -> None:
+        """Read exactly what stood in the pipes when it ended, and wait for nobody else."""
+        for stream, meter in zip(streams, self._meters, strict=True):
+            waiting = array.array("i", [0])
+            fcntl.ioctl(stream.fileno(), termios.FIONREAD, waiting)
+            left = waiting[0]
+            while left > 0 and (piece := os.read(stream.fileno(), min(left, _PIECE))):
+                left -= len(piece)
+                with self._lock:
+                    meter.take(piece)
+
+    def _note_end(self) -> None:
+        with _starting:
+            code = self._child.wait()
+            _own.discard(self.pid)
+        end: End
+        if self._capped and code == -signal.SIGKILL:
+            end = CappedByClock()
+        elif code < 0:
+            end = Signalled(signal=-code)
+        else:
+            end = Exited(code=code)
+        stdout, stderr = (meter.captured() for meter in self._meters)
+        self._finished = Finished(end, stdout, stderr)
+        self._ended.set()
+
+
+def start(request: ProcessRequest) -> Running | NotSpawned:
+    """Start a process. One that cannot be started is a value, with the kernel's reason."""
+    try:
+        with _input(request.stdin) as stdin, _starting:
+            child = subprocess.Popen(
+                request.argv,
+                cwd=request.cwd,
+                env=dict(request.env),
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                close_fds=True,
+                start_new_session=True,
+                umask=0o077,
+            )
+            _own.add(child.pid)
+    except OSError as error:
+        return NotSpawned(why=(error.strerror or type(error).__name__).lower())
+    except ValueError as error:  # such as a NUL byte in an argument
+        return NotSpawned(why=str(error))
+    _limit(child.pid)
+    return Running(child, request.output_bytes)
+
+
+def reap_adopted(pid: int) -> None:
+    """Collect a dead process that this runner adopted. Its own children are left to their owners."""
+    with _starting:
+        if pid not in _own:
+            with suppress(ChildProcessError):  # somebody else's child
+                os.waitpid(pid, os.WNOHANG)
+
+
+def ended(handle: int, seconds: float) -> bool:
+    """Whether the process behind a pidfd ends within so many seconds."""
+    return bool(select.select([handle], [], [], seconds)[0])
+
+
+def _input(data: bytes) -> IO[bytes]:
+    """A file in memory, so that a process that never reads its input holds nobody up."""
+    if not data:
+        return Path(os.devnull).open("rb")
+    stream = os.fdopen(os.memfd_create("stdin", os.MFD_CLOEXEC), "w+b")
+    stream.write(data)
+    stream.seek(0)
+    return stream
+
+
+def _limit(pid: int) -> None:
+    # From outside, because code between fork and exec is unsafe beside threads. The moment until
+    # then is harmless: neither a core file nor 4 GiB come about in it.
+    try:
+        resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
+    except (ProcessLookupError, PermissionError):
+        pass  # already ended; or a set-uid program, which the kernel limits itself
