@@ -1,4 +1,8 @@
 """Sources -> page views, in one language: pure, one module a page kind.
 
-`pages.every` holds the entry points that a build calls.
+A build calls `pages` once a language and `root` once.
 """
+
+from sitegen.pages.every import pages, root
+
+__all__ = ["pages", "root"]

@@ -1,0 +1,44 @@
+"""All pages of a site in one language, and the page above the languages."""
+
+from collections.abc import Mapping
+
+from sitegen.catalog import Catalog
+from sitegen.pages.attempt import attempt_pages
+from sitegen.pages.attempts import attempt_table_pages
+from sitegen.pages.edition import edition
+from sitegen.pages.evidence import evidence_pages
+from sitegen.pages.glossary import glossary_page
+from sitegen.pages.home import home_page, root_page
+from sitegen.pages.licenses import license_page
+from sitegen.pages.page import LANGUAGES, Language, PageView
+from sitegen.pages.protocols import protocol_pages
+from sitegen.pages.results import result_pages
+from sitegen.pages.rules import rules_page
+from sitegen.pages.studies import study_pages
+from sitegen.sources import Site
+
+
+def pages(site: Site, language: Language, catalog: Catalog) -> tuple[PageView, ...]:
+    """Every page of `site` in `language`, in a fixed order.
+
+    Raises `ContentError` for a document with an unresolved figure or a dead link, and for a word
+    that the catalog does not have.
+    """
+    made = edition(site, language, catalog)
+    return (
+        home_page(made),
+        *result_pages(made),
+        *protocol_pages(made),
+        *study_pages(made),
+        *attempt_table_pages(made),
+        *attempt_pages(made),
+        license_page(made),
+        *evidence_pages(made),
+        rules_page(made),
+        glossary_page(made),
+    )
+
+
+def root(site: Site, catalogs: Mapping[str, Catalog]) -> PageView:
+    """The page at the site's root, which offers every language."""
+    return root_page(tuple(edition(site, language, catalogs[language]) for language in LANGUAGES))

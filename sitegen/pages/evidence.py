@@ -1,0 +1,205 @@
+"""Evidence pages: every sealed file, what run.json says value by value, and how to check it alone.
+
+The anchors of this page are what numbers elsewhere link to.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from runner.contract.canonical import Json
+from runner.contract.evidence import Commitment
+from runner.contract.seal import SEAL_FILE
+from runner.contract.tally import Tally
+from sitegen import figures
+from sitegen.pages import place
+from sitegen.pages.attempt import SealedFile, sealed_file
+from sitegen.pages.edition import Edition
+from sitegen.pages.marks import Mark
+from sitegen.pages.page import Link, PageView
+from sitegen.pages.quotes import RUN_FILE
+from sitegen.pages.report import Seal, commands, seals
+from sitegen.sources import RunSource
+
+COUNTS = tuple(Tally.model_fields)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedCount:
+    """One number of a tally, at its anchor."""
+
+    anchor: str
+    value: str
+    zero: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedTally:
+    """One tally of run.json."""
+
+    name: str
+    pointer: str
+    counts: tuple[QuotedCount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedValue:
+    """Any other value of run.json."""
+
+    anchor: str
+    pointer: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceLine:
+    """How the list shows the evidence of one run."""
+
+    link: Link
+    study: Link
+    publication: Mark
+    files: int
+    size: str
+    seal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceListPage(PageView):
+    """The evidence of all runs."""
+
+    runs: tuple[EvidenceLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidencePage(PageView):
+    """The evidence of one run."""
+
+    study: Link
+    run: str
+    publication: Mark
+    published: bool
+    seals: tuple[Seal, ...]
+    seal_file: Link
+    run_file: Link
+    run_digest: str
+    commands: tuple[str, ...]
+    files: tuple[SealedFile, ...]
+    total: str
+    count_names: tuple[str, ...]
+    tallies: tuple[QuotedTally, ...]
+    values: tuple[QuotedValue, ...]
+    commitments: tuple[Commitment, ...]
+
+
+def evidence_pages(edition: Edition) -> Iterator[PageView]:
+    """The list, then one page a run."""
+    runs = [run for study in edition.site.studies for run in study.runs]
+    yield EvidenceListPage(
+        frame=edition.frame,
+        path=place.EVIDENCE,
+        template="evidence-index.html",
+        title=edition.say("nav.evidence"),
+        description=edition.say("evidence.description"),
+        section="evidence",
+        trail=edition.trail("evidence")[:1],
+        runs=tuple(_line(edition, run) for run in runs),
+    )
+    for run in runs:
+        yield _page(edition, run)
+
+
+def _line(edition: Edition, run: RunSource) -> EvidenceLine:
+    sealed = run.sealed
+    study = sealed.plan.study
+    return EvidenceLine(
+        link=edition.link(run.id, place.evidence(study.id, run.id)),
+        study=edition.link(edition.words(study.title), place.study(study.id)),
+        publication=edition.publication(run),
+        files=len(sealed.files),
+        size=figures.size(sum(file.bytes for file in sealed.files), edition.catalog),
+        seal=sealed.seal_sha256,
+    )
+
+
+def _page(edition: Edition, run: RunSource) -> EvidencePage:
+    sealed = run.sealed
+    study = sealed.plan.study
+    quotes = edition.quotes(run)
+    tallies = _tallies(edition, run)
+    told = {tally.pointer for tally in tallies}
+    return EvidencePage(
+        frame=edition.frame,
+        path=place.evidence(study.id, run.id),
+        template="evidence.html",
+        title=edition.say("evidence.title", run=run.id),
+        description=edition.words(study.title),
+        section="evidence",
+        trail=edition.trail("evidence"),
+        beside=edition.run_neighbours(run),
+        study=edition.link(edition.words(study.title), place.study(study.id)),
+        run=run.id,
+        publication=edition.publication(run),
+        published=run.published,
+        seals=seals(edition, run),
+        seal_file=Link(SEAL_FILE, place.sealed_file(study.id, run.id, SEAL_FILE)),
+        run_file=Link(RUN_FILE, place.sealed_file(study.id, run.id, RUN_FILE)),
+        run_digest=quotes.digest,
+        commands=commands(run)[:2],
+        files=tuple(sealed_file(edition, run, file) for file in sealed.files),
+        total=figures.size(sum(file.bytes for file in sealed.files), edition.catalog),
+        count_names=tuple(edition.say(f"count.{name}") for name in COUNTS),
+        tallies=tallies,
+        values=tuple(_values(quotes.document, "", told)),
+        commitments=sealed.commitments,
+    )
+
+
+def _tallies(edition: Edition, run: RunSource) -> tuple[QuotedTally, ...]:
+    record = run.sealed.run
+    names = {subject.id: edition.words(subject.title) for subject in run.sealed.plan.study.design.subjects}
+    found = [_tally(edition, edition.say("counts.whole"), "/tally", record.tally)]
+    found += [
+        _tally(edition, names[arm.arm], f"/analysis/arms/{index}/tally", arm.tally)
+        for index, arm in enumerate(record.analysis.arms)
+    ]
+    found += [
+        _tally(
+            edition,
+            f"{names[item.arm]} · {edition.catalog.word(item.feature)}",
+            f"/analysis/features/{index}/tally",
+            item.tally,
+        )
+        for index, item in enumerate(record.analysis.features)
+    ]
+    return tuple(found)
+
+
+def _tally(edition: Edition, name: str, pointer: str, counts: Tally) -> QuotedTally:
+    numbers = {field: getattr(counts, field) for field in COUNTS}
+    return QuotedTally(
+        name=name,
+        pointer=pointer,
+        counts=tuple(
+            QuotedCount(
+                anchor=place.anchor(RUN_FILE, f"{pointer}/{field}"),
+                value=figures.count(number, edition.catalog),
+                zero=number == 0,
+            )
+            for field, number in numbers.items()
+        ),
+    )
+
+
+def _values(value: Json, pointer: str, told: set[str]) -> Iterator[QuotedValue]:
+    """Every value outside the tallies; a list has an anchor of its own, for its length."""
+    if pointer in told:
+        return
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _values(item, f"{pointer}/{key}", told)
+    elif isinstance(value, list):
+        yield QuotedValue(place.anchor(RUN_FILE, pointer), pointer, f"[{len(value)}]")
+        for index, item in enumerate(value):
+            yield from _values(item, f"{pointer}/{index}", told)
+    else:
+        words = value if isinstance(value, str) else "null" if value is None else str(value)
+        yield QuotedValue(place.anchor(RUN_FILE, pointer), pointer, words)

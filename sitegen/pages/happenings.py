@@ -1,0 +1,253 @@
+"""What happened inside an attempt, in words: one entry of the time line an event."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from runner.contract.attempt import Verdict
+from runner.contract.events import (
+    CappedByClock,
+    CapturedEvent,
+    End,
+    Event,
+    Exited,
+    FaultEvent,
+    JudgedEvent,
+    KilledEvent,
+    LeftoverEvent,
+    NotSpawned,
+    Output,
+    ProcessEvent,
+    RacedEvent,
+    Signalled,
+    StartedEvent,
+    StoppedEvent,
+    WaitedEvent,
+)
+from sitegen import figures
+from sitegen.catalog import Catalog
+from sitegen.pages import marks
+from sitegen.pages.marks import Mark
+from sitegen.pages.wording import command
+
+FOLDED_LINES = 40
+"""Longer output is folded; without a script the fold opens all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """One output stream as kept, and what is said of the whole."""
+
+    name: str
+    text: str
+    said: str
+    """Bytes in total, and how many of them are kept if not all."""
+    truncated: bool
+    digest: str
+    folded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One entry of the time line."""
+
+    offset: str
+    step: str
+    title: str
+    mark: Mark | None = None
+    argv: str = ""
+    notes: tuple[str, ...] = ()
+    shift: str = ""
+    """The declared clock shift in words, or empty."""
+    streams: tuple[Stream, ...] = ()
+    tone: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """What a criterion expected, and what was observed."""
+
+    criterion: str
+    step: str
+    instance: int
+    expected: str
+    observed: str
+    mark: Mark
+
+
+def time_line(events: Sequence[Event], offsets_ns: Sequence[int], catalog: Catalog) -> tuple[Happening, ...]:
+    """The events of an attempt in order, each with its offset from the attempt's start."""
+    return tuple(
+        _happening(event, figures.duration(offset, catalog), catalog)
+        for event, offset in zip(events, offsets_ns, strict=True)
+    )
+
+
+def judged(events: Sequence[Event], catalog: Catalog, *, only: frozenset[Verdict] | None = None) -> tuple[Versus, ...]:
+    """Every judgement among the events, or those with one of the verdicts in `only`."""
+    return tuple(
+        Versus(
+            criterion=event.criterion,
+            step=event.step,
+            instance=event.instance,
+            expected=event.expected,
+            observed=event.observed,
+            mark=marks.verdict(event.verdict, catalog),
+        )
+        for event in events
+        if isinstance(event, JudgedEvent) and (only is None or event.verdict in only)
+    )
+
+
+def _happening(event: Event, offset: str, catalog: Catalog) -> Happening:
+    match event:
+        case ProcessEvent() | StartedEvent() | StoppedEvent() | KilledEvent():
+            return _of_process(event, offset, catalog)
+        case JudgedEvent() | RacedEvent():
+            return _judgement(event, offset, catalog)
+        case WaitedEvent() | CapturedEvent() | LeftoverEvent() | FaultEvent():
+            return _plain(event, offset, catalog)
+        case _:
+            assert_never(event)
+
+
+def _of_process(
+    event: ProcessEvent | StartedEvent | StoppedEvent | KilledEvent, offset: str, catalog: Catalog
+) -> Happening:
+    say = catalog.say
+    match event:
+        case ProcessEvent():
+            said = Happening(
+                offset=offset,
+                step=event.step,
+                title=say("event.process-of", instance=event.instance) if event.instance else say("event.process"),
+                argv=command(event.argv),
+                notes=(ending(event.end, catalog), *_surroundings(event, catalog)),
+                shift=_shift(event.clock_shift_seconds, catalog),
+                streams=_streams(event.stdout, event.stderr, catalog),
+                tone=_tone(event.end),
+            )
+        case StartedEvent():
+            mark = _met(catalog, met=event.reached)
+            key = "event.boundary" if event.reached else "event.boundary-missed"
+            said = Happening(
+                offset=offset,
+                step=event.step,
+                title=say("event.started"),
+                mark=mark,
+                argv=command(event.argv),
+                notes=(say(key, boundary=event.boundary), *_surroundings(event, catalog)),
+                shift=_shift(event.clock_shift_seconds, catalog),
+                tone=mark.tone,
+            )
+        case KilledEvent():
+            said = Happening(
+                offset=offset,
+                step=event.step,
+                title=say("event.killed", target=event.target),
+                mark=_met(catalog, met=event.gone),
+                notes=(say("event.gone" if event.gone else "event.not-gone"),),
+                tone="broken",
+            )
+        case StoppedEvent():
+            said = Happening(
+                offset=offset,
+                step=event.step,
+                title=say(f"event.stopped-by-{event.by}"),
+                notes=(ending(event.end, catalog),),
+                streams=_streams(event.stdout, event.stderr, catalog),
+                tone=_tone(event.end),
+            )
+        case _:
+            assert_never(event)
+    return said
+
+
+def _judgement(event: JudgedEvent | RacedEvent, offset: str, catalog: Catalog) -> Happening:
+    say = catalog.say
+    if isinstance(event, JudgedEvent):
+        mark = marks.verdict(event.verdict, catalog)
+        title = say("event.judged", criterion=event.criterion)
+        notes = (
+            *((say("event.instance", instance=event.instance),) if event.instance else ()),
+            say("event.expected", text=event.expected),
+            say("event.observed", text=event.observed),
+        )
+    else:
+        mark = _met(catalog, met=event.winners == event.expected_winners)
+        title = say("event.raced")
+        counts = {"contenders": event.contenders, "winners": event.winners, "expected": event.expected_winners}
+        notes = (say("event.race-result", **counts),)
+    return Happening(offset=offset, step=event.step, title=title, mark=mark, notes=notes, tone=mark.tone)
+
+
+def _plain(event: WaitedEvent | CapturedEvent | LeftoverEvent | FaultEvent, offset: str, catalog: Catalog) -> Happening:
+    say = catalog.say
+    match event:
+        case WaitedEvent():
+            span = figures.duration(event.milliseconds * 1_000_000, catalog)
+            return Happening(offset=offset, step=event.step, title=say("event.waited", span=span))
+        case CapturedEvent():
+            notes = (f"{event.name} = {event.value}",)
+            return Happening(offset=offset, step=event.step, title=say("event.captured"), notes=notes)
+        case LeftoverEvent():
+            title = say("event.leftover", program=event.program)
+            return Happening(offset=offset, step="", title=title, tone="broken")
+        case FaultEvent():
+            notes = (event.message,)
+            return Happening(offset=offset, step="", title=say("event.fault"), notes=notes, tone="broken")
+        case _:
+            assert_never(event)
+
+
+def ending(end: End, catalog: Catalog) -> str:
+    """How a process ended. The clock's cap is no exit code."""
+    match end:
+        case Exited():
+            return catalog.say("end.exited", code=end.code)
+        case Signalled():
+            return catalog.say("end.signalled", signal=end.signal)
+        case CappedByClock():
+            return catalog.say("end.timed-out")
+        case NotSpawned():
+            return catalog.say("end.not-spawned", why=end.why)
+        case _:
+            assert_never(end)
+
+
+def _met(catalog: Catalog, *, met: bool) -> Mark:
+    return marks.verdict(Verdict.met if met else Verdict.not_met, catalog)
+
+
+def _tone(end: End) -> str:
+    return "plain" if isinstance(end, Exited) else "broken"
+
+
+def _surroundings(event: ProcessEvent | StartedEvent, catalog: Catalog) -> tuple[str, ...]:
+    found = []
+    if event.cwd not in (".", ""):
+        found.append(catalog.say("event.cwd", cwd=event.cwd))
+    if event.env:
+        found.append(catalog.say("event.env", names=", ".join(event.env)))
+    return tuple(found)
+
+
+def _shift(seconds: int, catalog: Catalog) -> str:
+    return catalog.say("event.clock-shift", seconds=f"{seconds:+d}") if seconds else ""
+
+
+def _streams(stdout: Output, stderr: Output, catalog: Catalog) -> tuple[Stream, ...]:
+    return tuple(_stream(name, output, catalog) for name, output in (("stdout", stdout), ("stderr", stderr)))
+
+
+def _stream(name: str, output: Output, catalog: Catalog) -> Stream:
+    total = figures.size(output.total_bytes, catalog)
+    truncated = output.kept_bytes < output.total_bytes
+    if truncated:
+        said = catalog.say("stream.truncated", total=total, kept=figures.size(output.kept_bytes, catalog))
+    else:
+        said = catalog.say("stream.whole", total=total)
+    if output.replaced:
+        said = f"{said} · {catalog.say('stream.replaced', n=output.replaced)}"
+    folded = output.text.count("\n") >= FOLDED_LINES
+    return Stream(name, output.text, said, truncated, output.sha256, folded)

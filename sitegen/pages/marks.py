@@ -1,0 +1,144 @@
+"""How every state looks: a glyph, a word, and only then a tone. The one place that decides it."""
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from runner.contract.analysis.qualification import Disposition, FeatureState
+from runner.contract.attempt import Outcome, Verdict
+from runner.contract.license import LicenseState
+from runner.contract.plan import ExclusionReason
+from sitegen.catalog import Catalog
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One state as a reader sees it. `tone` is the class that colours it."""
+
+    glyph: str
+    word: str
+    tone: str
+    name: str
+
+
+def outcome(value: Outcome, catalog: Catalog) -> Mark:
+    """How an attempt ended."""
+    match value:
+        case Outcome.accepted:
+            glyph, tone = "✓", "accepted"
+        case Outcome.rejected:
+            glyph, tone = "✕", "rejected"
+        case Outcome.failed_to_run:
+            glyph, tone = "⚠", "broken"
+        case Outcome.timed_out:
+            glyph, tone = "⏱", "broken"
+        case Outcome.refused:
+            glyph, tone = "⊘", "set-aside"
+        case Outcome.interrupted:
+            glyph, tone = "↛", "broken"
+        case Outcome.not_started:
+            glyph, tone = "○", "set-aside"
+        case _:
+            assert_never(value)
+    return Mark(glyph, catalog.word(value), tone, value)
+
+
+def verdict(value: Verdict, catalog: Catalog) -> Mark:
+    """What became of a criterion."""
+    match value:
+        case Verdict.met:
+            glyph, tone = "✓", "accepted"
+        case Verdict.not_met:
+            glyph, tone = "✕", "rejected"
+        case Verdict.not_reached:
+            glyph, tone = "○", "unknown"
+        case _:
+            assert_never(value)
+    return Mark(glyph, catalog.word(value), tone, value)
+
+
+def feature(value: FeatureState, catalog: Catalog) -> Mark:
+    """What a run shows of one feature of one subject."""
+    match value:
+        case FeatureState.accepted:
+            glyph, tone = "✓", "accepted"
+        case FeatureState.finding:
+            glyph, tone = "✕", "rejected"
+        case FeatureState.unproven:
+            glyph, tone = "?", "unknown"
+        case FeatureState.not_offered | FeatureState.access_gated | FeatureState.left_out:
+            glyph, tone = "⊘", "set-aside"
+        case _:
+            assert_never(value)
+    return Mark(glyph, catalog.word(value), tone, value)
+
+
+def disposition(value: Disposition, catalog: Catalog) -> Mark:
+    """What a whole run amounts to."""
+    match value:
+        case Disposition.qualified:
+            glyph, tone = "✓", "accepted"
+        case Disposition.findings:
+            glyph, tone = "✕", "rejected"
+        case Disposition.not_yet_proven:
+            glyph, tone = "?", "unknown"
+        case _:
+            assert_never(value)
+    return Mark(glyph, catalog.word(value), tone, value)
+
+
+def license_state(value: LicenseState, catalog: Catalog) -> Mark:
+    """The computed verdict of a row of the license matrix."""
+    match value:
+        case LicenseState.cleared:
+            glyph, tone = "✓", "accepted"
+        case LicenseState.text_found:
+            glyph, tone = "◐", "unknown"
+        case LicenseState.conflict:
+            glyph, tone = "⚠", "broken"
+        case LicenseState.declared_only:
+            glyph, tone = "◔", "unknown"
+        case LicenseState.text_only:
+            glyph, tone = "◑", "unknown"
+        case LicenseState.unknown:
+            glyph, tone = "?", "unknown"
+        case _:
+            assert_never(value)
+    return Mark(glyph, catalog.word(value), tone, value)
+
+
+def exclusion(value: ExclusionReason, catalog: Catalog) -> Mark:
+    """Why a task of the plan is not attempted."""
+    match value:
+        case ExclusionReason.access_gated | ExclusionReason.not_offered | ExclusionReason.left_out_of_quick_run:
+            return Mark("⊘", catalog.word(value), "set-aside", value)
+        case _:
+            assert_never(value)
+
+
+_NAMED = {
+    "result": {
+        "qualification": ("◆", "plain"),
+        "fixture demonstration": ("◇", "plain"),
+        "not run": ("○", "set-aside"),
+        "held": ("‖", "hold"),
+    },
+    "protocol": {"draft": ("◇", "set-aside"), "active": ("◆", "plain"), "superseded": ("◈", "set-aside")},
+    "rule": {
+        "proved": ("✓", "accepted"),
+        "passed": ("✓", "accepted"),
+        "failed": ("✕", "rejected"),
+        "skipped": ("○", "set-aside"),
+        "not run": ("?", "unknown"),
+        "no test": ("∅", "undefined"),
+    },
+    "publication": {"published": ("■", "plain"), "unpublished": ("□", "hold")},
+    "source": {"clean": ("✓", "plain"), "modified": ("⚠", "broken"), "unknown": ("?", "unknown")},
+}
+"""States that are plain words in their sources."""
+
+
+def named(family: str, value: str, catalog: Catalog) -> Mark:
+    """A state of content or of the rules record. Raises KeyError for one that nobody defined."""
+    glyph, tone = _NAMED[family][value]
+    name = value.replace(" ", "-")
+    return Mark(glyph, catalog.say(f"{family}.{name}"), tone, name)

@@ -1,0 +1,72 @@
+"""Where each page and each sealed file lies in the site, and how one place names another.
+
+Places are counted from the site's root. `relative` is the one function that turns two places
+into a link that works from disk.
+"""
+
+from posixpath import dirname, relpath
+
+from sitegen.pages.page import EVIDENCE_FOLDER
+
+HOME = "index.html"
+PROTOCOLS = "protocols/index.html"
+STUDIES = "studies/index.html"
+RESULTS = "results/index.html"
+ATTEMPTS = "attempts/index.html"
+LICENSES = "licenses/index.html"
+EVIDENCE = "evidence/index.html"
+RULES = "rules/index.html"
+GLOSSARY = "glossary/index.html"
+
+
+def protocol(name: str, version: str) -> str:
+    """The page of one version of a protocol, below the language's folder."""
+    return f"protocols/{name}/{version}.html"
+
+
+def study(name: str) -> str:
+    """The page of a study."""
+    return f"studies/{name}/index.html"
+
+
+def result(name: str) -> str:
+    """The dated page of a result."""
+    return f"results/{name}.html"
+
+
+def run(study_id: str, run_id: str) -> str:
+    """The page of a run that no result document speaks about."""
+    return f"runs/{study_id}/{run_id}.html"
+
+
+def attempts(study_id: str, run_id: str) -> str:
+    """The table of all attempts of a run."""
+    return f"attempts/{study_id}/{run_id}/index.html"
+
+
+def attempt(study_id: str, run_id: str, name: str) -> str:
+    """The page of one attempt."""
+    return f"attempts/{study_id}/{run_id}/{name}.html"
+
+
+def evidence(study_id: str, run_id: str) -> str:
+    """The page that lists and quotes the evidence of a run."""
+    return f"evidence/{study_id}/{run_id}.html"
+
+
+def sealed_file(study_id: str, run_id: str, path: str) -> str:
+    """A sealed file itself, from the site's root."""
+    return f"{EVIDENCE_FOLDER}/{study_id}/{run_id}/{path}"
+
+
+def anchor(file: str, pointer: str) -> str:
+    """The id of the place on an evidence page that quotes `pointer` of a JSON file."""
+    return file + pointer.replace("/", ".")
+
+
+def relative(origin: str, target: str) -> str:
+    """`target` as a link from the page at `origin`; both are places from the site's root."""
+    place, hash_sign, fragment = target.partition("#")
+    if place in ("", origin):
+        return f"{hash_sign}{fragment}" if fragment else place.rpartition("/")[2] or "#"
+    return relpath(place, dirname(origin) or ".") + hash_sign + fragment

@@ -1,0 +1,131 @@
+"""Protocol pages: the list with every version, and one page a version."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from runner.contract.qualification.design import GatedSubject
+from sitegen.pages import place
+from sitegen.pages.documents import document_prose
+from sitegen.pages.edition import Edition
+from sitegen.pages.marks import Mark, named
+from sitegen.pages.page import Link, PageView
+from sitegen.prose import Prose
+from sitegen.sources import Protocol, StudySource
+
+
+@dataclass(frozen=True, slots=True)
+class ProtocolLine:
+    """How the list shows one version."""
+
+    link: Link
+    id: str
+    version: str
+    date: str
+    status: Mark
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingOfStudy:
+    """What of a study that follows the protocol is runnable, and what is planned and unrun."""
+
+    study: Link
+    runnable: tuple[str, ...]
+    unrun: tuple[tuple[str, str], ...]
+    """Subject and reason."""
+    runs: int
+    command: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProtocolListPage(PageView):
+    """All protocols and versions."""
+
+    protocols: tuple[ProtocolLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProtocolPage(PageView):
+    """One version of a protocol."""
+
+    version: str
+    date: str
+    status: Mark
+    summary: str
+    prose: Prose
+    versions: tuple[ProtocolLine, ...]
+    """The other versions, which stay readable."""
+    studies: tuple[StandingOfStudy, ...]
+
+
+def protocol_pages(edition: Edition) -> Iterator[PageView]:
+    """The list, then one page a version."""
+    yield ProtocolListPage(
+        frame=edition.frame,
+        path=place.PROTOCOLS,
+        template="protocols.html",
+        title=edition.say("nav.protocols"),
+        description=edition.say("protocols.description"),
+        section="protocols",
+        trail=edition.trail("protocols")[:1],
+        protocols=tuple(_line(edition, item) for item in edition.site.protocols),
+    )
+    for protocol in edition.site.protocols:
+        yield _protocol(edition, protocol)
+
+
+def _line(edition: Edition, protocol: Protocol) -> ProtocolLine:
+    document = protocol.documents[edition.language]
+    return ProtocolLine(
+        link=edition.link(document.title, place.protocol(protocol.id, protocol.version)),
+        id=protocol.id,
+        version=protocol.version,
+        date=protocol.date,
+        status=named("protocol", protocol.status, edition.catalog),
+        summary=document.summary,
+    )
+
+
+def _protocol(edition: Edition, protocol: Protocol) -> ProtocolPage:
+    document = protocol.documents[edition.language]
+    path = place.protocol(protocol.id, protocol.version)
+    line = _line(edition, protocol)
+    return ProtocolPage(
+        frame=edition.frame,
+        path=path,
+        template="protocol.html",
+        title=document.title,
+        description=document.summary,
+        section="protocols",
+        trail=edition.trail("protocols"),
+        version=protocol.version,
+        date=protocol.date,
+        status=line.status,
+        summary=document.summary,
+        prose=document_prose(edition, document, path, None),
+        versions=tuple(
+            _line(edition, other)
+            for other in edition.site.protocols
+            if other.id == protocol.id and other.version != protocol.version
+        ),
+        studies=tuple(
+            _standing(edition, source)
+            for source in edition.site.studies
+            if (source.frozen.study.protocol.id, source.frozen.study.protocol.version)
+            == (protocol.id, protocol.version)
+        ),
+    )
+
+
+def _standing(edition: Edition, source: StudySource) -> StandingOfStudy:
+    study = source.frozen.study
+    gated = [subject for subject in study.design.subjects if isinstance(subject, GatedSubject)]
+    return StandingOfStudy(
+        study=edition.link(edition.words(study.title), place.study(study.id)),
+        runnable=tuple(
+            edition.words(subject.title) for subject in study.design.subjects if not isinstance(subject, GatedSubject)
+        ),
+        unrun=tuple((edition.words(subject.title), edition.words(subject.reason)) for subject in gated),
+        runs=len(source.runs),
+        command=f"sealbook prepare {study.id}\nsealbook run {study.id}",
+    )

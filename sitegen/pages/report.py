@@ -1,0 +1,220 @@
+"""The report of one sealed run: what was found, in which denominators, and on what it ran.
+
+A dated result page and the page of a run without a result show the same report.
+"""
+
+from dataclasses import dataclass
+
+from runner.contract.analysis.qualification import FeatureResult
+from runner.contract.attempt import Verdict
+from runner.contract.qualification.design import Feature
+from runner.contract.seal import SEAL_FILE
+from sitegen import figures
+from sitegen.catalog import word_key
+from sitegen.pages import marks, place
+from sitegen.pages.counts import TallyView, tally_view
+from sitegen.pages.edition import Edition
+from sitegen.pages.happenings import Versus, judged
+from sitegen.pages.marks import Mark
+from sitegen.pages.page import Link
+from sitegen.pages.quotes import Bound, Quotes
+from sitegen.pages.surroundings import Fact, facts
+from sitegen.pages.wording import Phrase, weave
+from sitegen.sources import RunSource
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """One of the three seals of a run: a digest with its file and its instant."""
+
+    name: str
+    what: str
+    file: str
+    target: str
+    digest: str
+    when: str
+    rows: tuple[str, ...]
+    """The first sixteen digits in fours, as the impression shows them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a run shows of one feature of one subject."""
+
+    mark: Mark
+    accepted: Bound
+    planned: Bound
+    target: str
+    """Where its attempts, or the reason for their absence, are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureRow:
+    """One feature across all subjects."""
+
+    feature: str
+    meaning: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CountRow:
+    """One named denominator: the whole run or one subject."""
+
+    name: str
+    counts: TallyView
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FindingView:
+    """An attempt that a subject failed."""
+
+    attempt: Link
+    subject: str
+    title: str
+    statement: str
+    versus: tuple[Versus, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that a page says about one sealed run."""
+
+    study: Link
+    run: str
+    publication: Mark
+    published: bool
+    selection: str
+    disposition: Mark
+    found: Phrase
+    tally: TallyView
+    seals: tuple[Seal, ...]
+    subjects: tuple[str, ...]
+    features: tuple[FeatureRow, ...]
+    counts: tuple[CountRow, ...]
+    findings: tuple[FindingView, ...]
+    facts: tuple[Fact, ...]
+    claims: tuple[str, ...]
+    limits: tuple[str, ...]
+    commands: tuple[str, ...]
+    attempts: Link
+    evidence: Link
+    digest: str
+    """SHA-256 of run.json, which all numbers come from."""
+
+
+def report(edition: Edition, run: RunSource) -> Report:
+    """The report of `run`."""
+    sealed, quotes = run.sealed, edition.quotes(run)
+    study = sealed.plan.study
+    names = {subject.id: edition.words(subject.title) for subject in study.design.subjects}
+    whole = CountRow(edition.say("counts.whole"), _counts(edition, quotes, "/tally"), whole=True)
+    arms = tuple(
+        CountRow(names[arm.arm], _counts(edition, quotes, f"/analysis/arms/{index}/tally"), whole=False)
+        for index, arm in enumerate(sealed.run.analysis.arms)
+    )
+    pieces = {"accepted": whole.counts.accepted, "planned": whole.counts.planned, "rejected": whole.counts.rejected}
+    disposition = sealed.run.analysis.disposition
+    return Report(
+        study=edition.link(edition.words(study.title), place.study(study.id)),
+        run=run.id,
+        publication=edition.publication(run),
+        published=run.published,
+        selection=edition.catalog.word(sealed.run.selection),
+        disposition=marks.disposition(disposition, edition.catalog),
+        found=weave(edition.catalog, f"found.{disposition}", pieces),
+        tally=whole.counts,
+        seals=seals(edition, run),
+        subjects=tuple(names.values()),
+        features=_features(edition, run, quotes, tuple(names)),
+        counts=(whole, *arms),
+        findings=tuple(_finding(edition, run, names, item.attempt) for item in sealed.run.analysis.findings),
+        facts=facts(edition, run, quotes),
+        claims=tuple(edition.words(claim.text) for claim in study.claims),
+        limits=tuple(edition.words(limit.text) for limit in study.limits),
+        commands=commands(run),
+        attempts=edition.link(edition.say("report.all-attempts"), place.attempts(study.id, run.id)),
+        evidence=edition.link(edition.say("report.evidence"), place.evidence(study.id, run.id)),
+        digest=quotes.digest,
+    )
+
+
+def seals(edition: Edition, run: RunSource) -> tuple[Seal, ...]:
+    """The seals over the plan, the run and the whole folder."""
+    sealed = run.sealed
+    stated = (
+        ("plan", "plan.json", sealed.run.plan_sha256, sealed.run.started_at),
+        ("run", "run.json", edition.quotes(run).digest, sealed.run.ended_at),
+        ("result", SEAL_FILE, sealed.seal_sha256, sealed.run.ended_at),
+    )
+    return tuple(
+        Seal(
+            name=edition.say(f"seal.{name}"),
+            what=edition.say(f"seal.{name}.what"),
+            file=file,
+            target=place.sealed_file(sealed.run.study, run.id, file),
+            digest=digest,
+            when=figures.instant(when),
+            rows=tuple(digest[start : start + 4] for start in range(0, 16, 4)),
+        )
+        for name, file, digest, when in stated
+    )
+
+
+def commands(run: RunSource) -> tuple[str, ...]:
+    """What a reader types to check this run and to make one of their own."""
+    study, name = run.sealed.run.study, run.id
+    folder = f"manifests/{study}/evidence/{name}" if run.published else f".sealbook/runs/{study}/{name}/sealed"
+    quick = " --quick" if run.sealed.run.selection == "quick" else ""
+    return (
+        f"cd {folder} && sha256sum --strict -c {SEAL_FILE}",
+        f"sealbook verify {folder}",
+        f"sealbook prepare {study}\nsealbook run {study}{quick}",
+    )
+
+
+def _counts(edition: Edition, quotes: Quotes, pointer: str) -> TallyView:
+    run = quotes.run.sealed.run
+    if pointer == "/tally":
+        return tally_view(run.tally, pointer, quotes, edition.catalog)
+    index = int(pointer.split("/")[3])
+    return tally_view(run.analysis.arms[index].tally, pointer, quotes, edition.catalog)
+
+
+def _features(edition: Edition, run: RunSource, quotes: Quotes, arms: tuple[str, ...]) -> tuple[FeatureRow, ...]:
+    found: dict[tuple[str, Feature], tuple[int, FeatureResult]] = {
+        (item.arm, item.feature): (index, item) for index, item in enumerate(run.sealed.run.analysis.features)
+    }
+    table = edition.frame.folder + place.attempts(run.sealed.run.study, run.id)
+    rows = []
+    for feature in Feature:
+        cells = []
+        for arm in arms:
+            index, item = found[arm, feature]
+            pointer = f"/analysis/features/{index}"
+            target = f"{table}#{arm}.{feature}" if item.tally.planned else f"{table}#not-attempted"
+            cells.append(
+                Cell(
+                    mark=marks.feature(item.state, edition.catalog),
+                    accepted=quotes.at(f"{pointer}/tally/accepted"),
+                    planned=quotes.at(f"{pointer}/tally/planned"),
+                    target=target,
+                )
+            )
+        name, meaning = edition.catalog.word(feature), edition.say(f"{word_key(feature)}.meaning")
+        rows.append(FeatureRow(name, meaning, tuple(cells)))
+    return tuple(rows)
+
+
+def _finding(edition: Edition, run: RunSource, names: dict[str, str], attempt_id: str) -> FindingView:
+    sealed = run.sealed
+    attempt = next(item for item in sealed.attempts if item.attempt == attempt_id)
+    check = sealed.plan.tasks.check(attempt.arm, attempt.task)
+    return FindingView(
+        attempt=edition.link(attempt_id, place.attempt(sealed.run.study, run.id, attempt_id)),
+        subject=names[attempt.arm],
+        title=edition.words(check.title),
+        statement=edition.words(check.statement),
+        versus=judged(sealed.events(attempt_id), edition.catalog, only=frozenset({Verdict.not_met})),
+    )

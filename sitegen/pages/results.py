@@ -1,0 +1,148 @@
+"""Result pages: the list, the dated page of a result document, the page of a run without one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sitegen.pages import place
+from sitegen.pages.documents import document_prose
+from sitegen.pages.edition import Edition
+from sitegen.pages.marks import Mark, named
+from sitegen.pages.page import Link, PageView
+from sitegen.pages.report import Report, report
+from sitegen.pages.wording import Phrase
+from sitegen.prose import Prose
+from sitegen.sources import ResultSource, RunSource
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """One line of the notebook: a dated result, or a run that nobody has written about."""
+
+    date: str
+    link: Link
+    summary: str
+    found: Phrase
+    status: Mark
+    publication: Mark | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultPage(PageView):
+    """A dated result, or the bare report of a run."""
+
+    date: str
+    status: Mark | None
+    summary: str
+    study: Link
+    report: Report | None
+    prose: Prose | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultListPage(PageView):
+    """Everything that was found, newest first."""
+
+    results: tuple[ResultLine, ...]
+    runs: tuple[ResultLine, ...]
+
+
+def result_pages(edition: Edition) -> Iterator[PageView]:
+    """The list, then one page a result document, then one a run without a document."""
+    yield ResultListPage(
+        frame=edition.frame,
+        path=place.RESULTS,
+        template="results.html",
+        title=edition.say("nav.results"),
+        description=edition.say("results.description"),
+        section="results",
+        trail=edition.trail("results")[:1],
+        results=tuple(result_line(edition, source) for source in edition.site.results),
+        runs=tuple(run_line(edition, run) for run in unreported(edition)),
+    )
+    for source in edition.site.results:
+        yield _result(edition, source)
+    for run in unreported(edition):
+        yield _run(edition, run)
+
+
+def unreported(edition: Edition) -> tuple[RunSource, ...]:
+    """The sealed runs that no result document speaks about, newest first."""
+    told = {(result.study, result.run) for result in edition.site.results}
+    runs = [run for study in edition.site.studies for run in study.runs if (study.id, run.id) not in told]
+    return tuple(sorted(runs, key=lambda run: run.id, reverse=True))
+
+
+def result_line(edition: Edition, source: ResultSource) -> ResultLine:
+    """How lists show a dated result."""
+    document = source.documents[edition.language]
+    run = edition.site.run(source.study, source.run) if source.run else None
+    return ResultLine(
+        date=source.date,
+        link=edition.link(document.title, place.result(source.name)),
+        summary=document.summary,
+        found=report(edition, run).found if run else (),
+        status=named("result", source.status, edition.catalog),
+        publication=edition.publication(run) if run else None,
+    )
+
+
+def run_line(edition: Edition, run: RunSource) -> ResultLine:
+    """How lists show a run that has no result document."""
+    told = report(edition, run)
+    return ResultLine(
+        date=run.sealed.run.started_at[:10],
+        link=edition.link(_run_title(edition, run), place.run(run.sealed.run.study, run.id)),
+        summary="",
+        found=told.found,
+        status=told.disposition,
+        publication=told.publication,
+    )
+
+
+def _run_title(edition: Edition, run: RunSource) -> str:
+    study = edition.words(run.sealed.plan.study.title)
+    return edition.say("run.title", study=study, run=run.id)
+
+
+def _result(edition: Edition, source: ResultSource) -> ResultPage:
+    document = source.documents[edition.language]
+    path = place.result(source.name)
+    run = edition.site.run(source.study, source.run) if source.run else None
+    study = edition.site.study(source.study)
+    title = edition.words(study.frozen.study.title) if study else source.study
+    return ResultPage(
+        frame=edition.frame,
+        path=path,
+        template="result.html",
+        title=document.title,
+        description=document.summary,
+        section="results",
+        trail=edition.trail("results"),
+        beside=edition.run_neighbours(run) if run else (),
+        date=source.date,
+        status=named("result", source.status, edition.catalog),
+        summary=document.summary,
+        study=edition.link(title, place.study(source.study)),
+        report=report(edition, run) if run else None,
+        prose=document_prose(edition, document, path, run),
+    )
+
+
+def _run(edition: Edition, run: RunSource) -> ResultPage:
+    study = run.sealed.plan.study
+    return ResultPage(
+        frame=edition.frame,
+        path=place.run(study.id, run.id),
+        template="result.html",
+        title=_run_title(edition, run),
+        description=edition.words(study.question),
+        section="results",
+        trail=edition.trail("results"),
+        beside=edition.run_neighbours(run),
+        date=run.sealed.run.started_at[:10],
+        status=None,
+        summary="",
+        study=edition.link(edition.words(study.title), place.study(study.id)),
+        report=report(edition, run),
+        prose=None,
+    )

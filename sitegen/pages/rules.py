@@ -1,0 +1,95 @@
+"""The rules page: every rule, the tests that prove it, and what they last came to."""
+
+from dataclasses import dataclass
+
+from sitegen import figures
+from sitegen.pages import place
+from sitegen.pages.edition import Edition
+from sitegen.pages.marks import Mark, named
+from sitegen.pages.page import PageView
+from sitegen.sources import RuleStanding
+
+
+@dataclass(frozen=True, slots=True)
+class ProofView:
+    """One test and how its cases ended."""
+
+    test: str
+    mark: Mark
+    cases: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleView:
+    """One rule or field report."""
+
+    id: str
+    text: str
+    mark: Mark
+    proofs: tuple[ProofView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleGroup:
+    """Rules of one kind with their counts by state."""
+
+    name: str
+    rules: tuple[RuleView, ...]
+    counts: tuple[tuple[Mark, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesPage(PageView):
+    """Everything that the product promises, and whether a test has shown it."""
+
+    recorded: bool
+    commit: str
+    modified: bool
+    when: str
+    groups: tuple[RuleGroup, ...]
+    unproved: tuple[str, ...]
+    """Ids without a test, listed once instead of row by row."""
+
+
+def rules_page(edition: Edition) -> RulesPage:
+    """The rules page; without a record it says *not run*."""
+    record = edition.site.rules
+    groups = (("rules.rules", record.rules), ("rules.reports", record.reports)) if record else ()
+    return RulesPage(
+        frame=edition.frame,
+        path=place.RULES,
+        template="rules.html",
+        title=edition.say("rules.title"),
+        description=edition.say("rules.description"),
+        section="rules",
+        trail=edition.trail("rules")[:1],
+        recorded=record is not None,
+        commit=record.commit if record else "",
+        modified=record.dirty if record else False,
+        when=figures.instant(record.recorded_at) if record else "",
+        groups=tuple(_group(edition, edition.say(key), standings) for key, standings in groups),
+        unproved=tuple(item.id for _, standings in groups for item in standings if not item.tests),
+    )
+
+
+def _group(edition: Edition, name: str, standings: tuple[RuleStanding, ...]) -> RuleGroup:
+    counts: dict[str, int] = {}
+    for item in standings:
+        counts[item.status] = counts.get(item.status, 0) + 1
+    return RuleGroup(
+        name=name,
+        rules=tuple(_rule(edition, item) for item in standings if item.tests),
+        counts=tuple((named("rule", status, edition.catalog), number) for status, number in counts.items()),
+    )
+
+
+def _rule(edition: Edition, item: RuleStanding) -> RuleView:
+    return RuleView(
+        id=item.id,
+        text=item.text,
+        mark=named("rule", item.status, edition.catalog),
+        proofs=tuple(
+            ProofView(proof.test, named("rule", proof.outcome, edition.catalog), sum(proof.cases.values()))
+            for proof in item.tests
+        ),
+    )

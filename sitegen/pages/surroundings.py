@@ -1,0 +1,101 @@
+"""What a run ran on: times, commit, runner, Python, system, tier and subjects, each quoted from run.json."""
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from runner.contract.evidence import CheckoutSubject, CommittedSource, PinnedSubject
+from runner.contract.qualification.design import ArtifactRole, InstalledSubject
+from sitegen import figures
+from sitegen.pages.edition import Edition
+from sitegen.pages.marks import Mark
+from sitegen.pages.quotes import Bound, Quotes
+from sitegen.pages.wording import source_state
+from sitegen.sources import RunSource
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line of what the run ran on."""
+
+    name: str
+    value: str
+    bound: Bound | None = None
+    digest: str = ""
+    mark: Mark | None = None
+    items: tuple[str, ...] = ()
+
+
+def facts(edition: Edition, run: RunSource, quotes: Quotes) -> tuple[Fact, ...]:
+    """The surroundings of `run`, line by line."""
+    record, say = run.sealed.run, edition.say
+    found = [
+        Fact(say("fact.started"), figures.instant(record.started_at), quotes.at("/started_at")),
+        Fact(say("fact.ended"), figures.instant(record.ended_at), quotes.at("/ended_at")),
+    ]
+    state = source_state(record.source, edition.catalog)
+    if isinstance(record.source, CommittedSource):
+        commit = Fact(
+            say("fact.commit"),
+            "",
+            quotes.at("/source/commit"),
+            digest=record.source.commit,
+            mark=state,
+            items=record.source.modified,
+        )
+    else:
+        commit = Fact(say("fact.commit"), record.source.reason, quotes.at("/source/reason"), mark=state)
+    environment = record.environment
+    found += [
+        commit,
+        Fact(
+            say("fact.runner"),
+            say("fact.runner-files", version=record.runner.version, n=record.runner.files),
+            quotes.at("/runner/sha256"),
+            digest=record.runner.sha256,
+        ),
+        Fact(
+            say("fact.python"),
+            f"{environment.implementation} {environment.python}",
+            quotes.at("/environment/python"),
+        ),
+        Fact(
+            say("fact.system"),
+            f"{environment.system} {environment.release} · {environment.machine}",
+            quotes.at("/environment/system"),
+        ),
+        Fact(say("fact.cpus"), figures.count(environment.cpus, edition.catalog), quotes.at("/environment/cpus")),
+        Fact(
+            say("fact.tier"),
+            edition.catalog.word(record.tier),
+            quotes.at("/tier"),
+            items=(say(f"tier.{record.tier}.meaning"),),
+        ),
+    ]
+    found.extend(_subject(edition, run, quotes, index) for index in range(len(record.facts.subjects)))
+    found.append(Fact(say("fact.replaced"), "", quotes.at("/replaced")))
+    return tuple(found)
+
+
+def _subject(edition: Edition, run: RunSource, quotes: Quotes, index: int) -> Fact:
+    subject = run.sealed.run.facts.subjects[index]
+    named = {item.id: item for item in run.sealed.plan.study.design.subjects}
+    described = named[subject.subject]
+    title, pointer = edition.words(described.title), f"/facts/subjects/{index}"
+    match subject:
+        case PinnedSubject():
+            artifact = next((item for item in subject.artifacts if item.role is ArtifactRole.subject), None)
+            said = edition.say(
+                "fact.pinned",
+                distribution=described.distribution if isinstance(described, InstalledSubject) else described.id,
+                version=artifact.version if artifact else edition.say("value.unknown"),
+                n=len(subject.files),
+            )
+            digest = artifact.sha256 if artifact else ""
+            return Fact(title, said, quotes.at(f"{pointer}/artifacts"), digest=digest)
+        case CheckoutSubject():
+            mark = source_state(subject.source, edition.catalog)
+            modified = subject.source.modified if isinstance(subject.source, CommittedSource) else ()
+            said = edition.say("fact.checkout")
+            return Fact(title, said, quotes.at(f"{pointer}/tree"), digest=subject.tree, mark=mark, items=modified)
+        case _:
+            assert_never(subject)
