@@ -1,0 +1,93 @@
+"""From a project's sources to a checked site: gather, view, render, check, write."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner.contract.errors import Problem
+from runner.contract.seal import NOT_SEALED, SEAL_FILE, digest
+from sitegen import prose
+from sitegen.catalog import read_catalogs
+from sitegen.check import check_site
+from sitegen.errors import Collected, EvidenceError, OutputError, PageError
+from sitegen.output import write_site
+from sitegen.pages.every import pages, root_page
+from sitegen.pages.place import sealed_file
+from sitegen.render import Theme
+from sitegen.sources import LANGUAGES, Document, Protocol, ResultSource, RunSource, Site, load
+
+SITE = "site"
+SOURCES = ("content", "manifests", "templates", "docs", ".sealbook")
+"""Folders of a project that a site may not be written into."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A site in memory: every file by its path, and how many of them are pages."""
+
+    site: Site
+    files: dict[str, bytes]
+    pages: int
+
+
+def make_site(root: Path) -> Built:
+    """Render and check the site of the project at `root`, and write nothing.
+
+    Raises `SiteError` with every problem of the sources, or else of the pages.
+    """
+    site = load(root)
+    catalogs = read_catalogs()
+    theme = Theme(root)
+    found = Collected()
+    for source in (*site.protocols, *site.results):
+        with found.noting():
+            found.extend(_untranslated(source))
+    files: dict[str, bytes] = {}
+    for language in LANGUAGES:
+        with found.noting():
+            for view in pages(site, language, catalogs[language]):
+                files[view.location] = theme.render(view, catalogs[language]).encode()
+    found.refuse()
+    number = len(files)
+    files |= theme.assets()
+    for study in site.studies:
+        for run in study.runs:
+            files |= _evidence(run)
+    if problems := check_site(files, base_url=site.config.base_url):
+        raise PageError(*problems)
+    return Built(site, files, number)
+
+
+def build(root: Path, out: Path | None = None) -> Built:
+    """Make the site of `root` and write it to `out`, by default `site/` of the project."""
+    target = out or root / SITE
+    resolved = target.resolve()
+    if any(resolved.is_relative_to((root / name).resolve()) for name in SOURCES):
+        raise OutputError(Problem(str(target), "", "lies among the sources", "name another folder"))
+    built = make_site(root)
+    write_site(built.files, target)
+    return built
+
+
+def _untranslated(source: Protocol | ResultSource) -> tuple[Problem, ...]:
+    """Where the languages of a document differ in headings, code blocks or figures."""
+    first, *others = ((source.documents[language], _outline(source.documents[language])) for language in LANGUAGES)
+    return tuple(problem for other in others for problem in prose.differences(first, other))
+
+
+def _outline(document: Document) -> prose.Prose:
+    """A document with its figures and links left as they are: only its shape matters here."""
+    return prose.render(document, resolve=lambda pointer: prose.Bound(pointer, ""), link=lambda target: target)
+
+
+def _evidence(run: RunSource) -> dict[str, bytes]:
+    """The files of a run, byte for byte, by their place in the site."""
+    sealed = run.sealed
+    study, name = sealed.run.study, sealed.run.run
+    files = {sealed_file(study, name, file.path): sealed.data(file.path) for file in sealed.files}
+    for path in sorted(NOT_SEALED):
+        if (sealed.folder / path).is_file():
+            files[sealed_file(study, name, path)] = (sealed.folder / path).read_bytes()
+    if digest(files[sealed_file(study, name, SEAL_FILE)]) != sealed.seal_sha256:
+        what = "changed while the site was built"
+        raise EvidenceError(Problem(f"{study}/{name}/{SEAL_FILE}", "", what, "build again"))
+    return files

@@ -1,0 +1,79 @@
+"""The verbs that make, check and preview the site."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import rfc8785
+import typer
+
+from sitegen.build import SITE, Built, build, make_site
+from sitegen.errors import PageError
+from sitegen.output import differences, is_site
+from sitegen.serve import serve
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs to the command. Each takes the project from the front door."""
+    app.command("build")(build_verb)
+    app.command("check")(check_verb)
+    app.command("serve")(serve_verb)
+
+
+def build_verb(
+    context: typer.Context,
+    *,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Write here instead of site/. A build must have made it."),
+    ] = None,
+) -> None:
+    """Build the site in both languages from content and verified evidence, all of it or nothing."""
+    root = _root(context)
+    built = build(root, out)
+    shown = (out or root / SITE) / "index.html"
+    typer.echo(f"{shown}: {_counted(built)}")
+
+
+def check_verb(
+    context: typer.Context,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Check everything a site is made of: sources, evidence, every link, both languages.
+
+    Writes nothing. If site/ was built, it must be what the sources give now.
+    """
+    root = _root(context)
+    built = make_site(root)
+    site = root / SITE
+    if is_site(site) and (problems := differences(built.files, site)):
+        raise PageError(*problems)
+    without_base = built.site.config.base_url is None
+    if as_json:
+        report = {"pages": built.pages, "files": len(built.files), "base_url": not without_base, "problems": []}
+        typer.echo(rfc8785.dumps(report).decode())
+        return
+    typer.echo(f"{_counted(built)}, no problem")
+    if without_base:
+        typer.echo("no base_url in content/site.toml: canonical links are left out", err=True)
+
+
+def serve_verb(
+    context: typer.Context,
+    *,
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="On 127.0.0.1.")] = 5500,
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open it in a browser.")] = True,
+) -> None:
+    """Preview the site on this machine; pages reload when a protocol, a template or evidence changes."""
+    serve(_root(context), port=port, open_browser=open_browser, say=lambda line: typer.echo(line, err=True))
+
+
+def _root(context: typer.Context) -> Path:
+    find: Callable[[], Path] = context.obj
+    return find()
+
+
+def _counted(built: Built) -> str:
+    runs = sum(len(study.runs) for study in built.site.studies)
+    return f"{built.pages} pages, {len(built.files)} files, {len(built.site.studies)} studies, {runs} sealed runs"
