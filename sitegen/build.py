@@ -10,10 +10,11 @@ from sitegen.catalog import read_catalogs
 from sitegen.check import check_site
 from sitegen.errors import Collected, EvidenceError, OutputError, PageError
 from sitegen.output import write_site
-from sitegen.pages.every import pages, root_page
+from sitegen.pages.every import pages, root
+from sitegen.pages.page import LANGUAGES
 from sitegen.pages.place import sealed_file
 from sitegen.render import Theme
-from sitegen.sources import LANGUAGES, Document, Protocol, ResultSource, RunSource, Site, load
+from sitegen.sources import Document, Protocol, ResultSource, RunSource, Site, load
 
 SITE = "site"
 SOURCES = ("content", "manifests", "templates", "docs", ".sealbook")
@@ -29,16 +30,17 @@ class Built:
     pages: int
 
 
-def make_site(root: Path) -> Built:
-    """Render and check the site of the project at `root`, and write nothing.
+def make_site(project: Path) -> Built:
+    """Render and check the site of the project in the folder `project`, and write nothing.
 
     Raises `SiteError` with every problem of the sources, or else of the pages.
     """
-    site = load(root)
+    site = load(project)
     catalogs = read_catalogs()
-    theme = Theme(root)
+    theme = Theme(project)
     found = Collected()
-    for source in (*site.protocols, *site.results):
+    documents: tuple[Protocol | ResultSource, ...] = (*site.protocols, *site.results)
+    for source in documents:
         with found.noting():
             found.extend(_untranslated(source))
     files: dict[str, bytes] = {}
@@ -47,6 +49,8 @@ def make_site(root: Path) -> Built:
             for view in pages(site, language, catalogs[language]):
                 files[view.location] = theme.render(view, catalogs[language]).encode()
     found.refuse()
+    front = root(site, catalogs)
+    files[front.location] = theme.render(front, catalogs[front.frame.language]).encode()
     number = len(files)
     files |= theme.assets()
     for study in site.studies:
@@ -57,13 +61,13 @@ def make_site(root: Path) -> Built:
     return Built(site, files, number)
 
 
-def build(root: Path, out: Path | None = None) -> Built:
-    """Make the site of `root` and write it to `out`, by default `site/` of the project."""
-    target = out or root / SITE
+def build(project: Path, out: Path | None = None) -> Built:
+    """Make the site of a project and write it to `out`, by default `site/` of the project."""
+    target = out or project / SITE
     resolved = target.resolve()
-    if any(resolved.is_relative_to((root / name).resolve()) for name in SOURCES):
+    if any(resolved.is_relative_to((project / name).resolve()) for name in SOURCES):
         raise OutputError(Problem(str(target), "", "lies among the sources", "name another folder"))
-    built = make_site(root)
+    built = make_site(project)
     write_site(built.files, target)
     return built
 

@@ -51,8 +51,8 @@ def check_verb(
         raise PageError(*problems)
     without_base = built.site.config.base_url is None
     if as_json:
-        report = {"pages": built.pages, "files": len(built.files), "base_url": not without_base, "problems": []}
-        typer.echo(rfc8785.dumps(report).decode())
+        report: dict[str, int | bool] = {"pages": built.pages, "files": len(built.files), "base_url": not without_base}
+        typer.echo(rfc8785.dumps(dict(report)).decode())
         return
     typer.echo(f"{_counted(built)}, no problem")
     if without_base:
