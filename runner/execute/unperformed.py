@@ -1,0 +1,74 @@
+"""Attempts that no study kind performed: refused, interrupted, or broken by a fault of the runner."""
+
+from runner.contract.attempt import (
+    Attempt,
+    Criterion,
+    Outcome,
+    QualificationDetail,
+    Reason,
+    ReasonCode,
+    Verdict,
+)
+from runner.contract.events import FaultEvent
+from runner.contract.plan import Plan, Slot
+from runner.contract.qualification.tasks import criteria
+from runner.contract.study import Tier
+from runner.contract.values import NoModelUsage
+from runner.kinds.kind import Performed
+
+NOTHING_DONE = QualificationDetail(steps_performed=0, processes_started=0, clock_shifts=0, kills=0, leftovers=0)
+
+NOTHING_SPENT = NoModelUsage()
+"""A qualification runs no model, however it ends. A kind that does must say *unknown* here."""
+
+
+def not_reached(plan: Plan, slot: Slot) -> tuple[Criterion, ...]:
+    """Every criterion of a slot's task, not reached."""
+    check = plan.tasks.check(slot.arm, slot.task)
+    return tuple(Criterion(id=name, verdict=Verdict.not_reached) for name in criteria(check))
+
+
+def refused(plan: Plan, slot: Slot, retry: int, tier: Tier) -> Attempt:
+    """An attempt that the runner would not perform, since the tier is too weak for the study."""
+    reason = Reason(code=ReasonCode.tier_too_weak, at=f"{tier.value} is below {plan.study.tier.value}")
+    return _attempt(plan, slot, retry, tier, Outcome.refused, reason)
+
+
+def interrupted(plan: Plan, slot: Slot, retry: int, tier: Tier) -> Attempt:
+    """An attempt that ended with the runner. What it did until then is not known."""
+    reason = Reason(code=ReasonCode.runner_ended, at=None)
+    return _attempt(plan, slot, retry, tier, Outcome.interrupted, reason)
+
+
+def faulty(plan: Plan, slot: Slot, message: str, now_ns: int) -> Performed:
+    """What is kept when the runner itself failed: nothing was judged."""
+    return Performed(
+        outcome=Outcome.failed_to_run,
+        reason=Reason(code=ReasonCode.runner_fault, at=None),
+        passed_after_cap=False,
+        criteria=not_reached(plan, slot),
+        usage=NOTHING_SPENT,
+        detail=NOTHING_DONE,
+        events=(FaultEvent(message=message),),
+        event_ns=(now_ns,),
+        replaced=0,
+    )
+
+
+def _attempt(plan: Plan, slot: Slot, retry: int, tier: Tier, outcome: Outcome, reason: Reason) -> Attempt:
+    return Attempt(
+        attempt=slot.attempt_id(retry),
+        arm=slot.arm,
+        task=slot.task,
+        trial=slot.trial,
+        retry=retry,
+        outcome=outcome,
+        reason=reason,
+        passed_after_cap=False,
+        criteria=not_reached(plan, slot),
+        usage=NOTHING_SPENT,
+        tier=tier,
+        events=None,
+        artifacts=(),
+        detail=NOTHING_DONE,
+    )

@@ -1,0 +1,1 @@
+"""Facts about sources: what git says of a checkout, and which Sealbook is running."""
