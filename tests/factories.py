@@ -1,7 +1,7 @@
 """Makes sealed runs, quickly and without a subprocess, by the product's own code.
 
-`a_study(tmp_path)` writes a manifest and reads it back; `a_sealed_run(tmp_path, study)` plans, performs
-and seals it with a scripted kind, which is told for each slot how it ends.
+`a_sealed_run(tmp_path, a_study(tmp_path / "manifests"))` plans, performs and seals a study of tests/studies.py with
+a scripted kind, which is told for each slot how it ends.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,18 +18,18 @@ from runner.contract.evidence import (
     RunnerIdentity,
     Source,
 )
-from runner.contract.plan import Exclusion, ExclusionReason, Plan, Selection, Slot
-from runner.contract.qualification.design import Feature, InstalledSubject
+from runner.contract.plan import Plan, Selection, Slot
+from runner.contract.qualification.design import InstalledSubject
 from runner.contract.qualification.tasks import criteria
 from runner.contract.seal import digest
 from runner.contract.study import Tier
-from runner.contract.values import FileDigest, NoModelUsage, Text
+from runner.contract.values import FileDigest, NoModelUsage
 from runner.execute.order import Order
 from runner.execute.run import execute
 from runner.kinds.kind import Bench, Performed
+from runner.kinds.qualification.plan import plan as qualification_plan
 from runner.reading.manifest import FrozenStudy
 from runner.reading.sealed import SealedRun
-from tests.studies import a_study as a_study
 
 COMMIT = "c0ffee" * 6 + "c0ff"
 STARTED_AT = "2026-11-30T01:02:03Z"
@@ -70,37 +70,7 @@ class ScriptedKind:
     performed: list[str] = field(default_factory=list)
 
     def plan(self, study: FrozenStudy, selection: Selection) -> Plan:
-        exclusions: list[Exclusion] = []
-        slots: list[Slot] = []
-        tasks_of = {tasks.subject: tasks for tasks in study.tasks.subjects}
-        why = Text(en="As the manifest says.", zh="如清单所述。")
-        for subject in study.study.design.subjects:
-            if not isinstance(subject, InstalledSubject):
-                gated = ExclusionReason.access_gated
-                exclusions += [
-                    Exclusion(arm=subject.id, task=feature.value, reason=gated, text=why, proof=None)
-                    for feature in Feature
-                ]
-                continue
-            for denied in tasks_of[subject.id].not_offered:
-                reason, task, proof = ExclusionReason.not_offered, denied.feature.value, denied.help
-                exclusions.append(Exclusion(arm=subject.id, task=task, reason=reason, text=why, proof=proof))
-            for check in tasks_of[subject.id].checks:
-                if check.slow and selection is Selection.quick:
-                    reason = ExclusionReason.left_out_of_quick_run
-                    exclusions.append(Exclusion(arm=subject.id, task=check.id, reason=reason, text=why, proof=None))
-                else:
-                    slots += [Slot(arm=subject.id, task=check.id, trial=n + 1) for n in range(check.trials)]
-        return Plan(
-            format="sealbook.plan/1",
-            study=study.study,
-            tasks=study.tasks,
-            manifest=study.files,
-            selection=selection,
-            verdict_rule="last-attempt-of-slot",
-            slots=tuple(slots),
-            exclusions=tuple(exclusions),
-        )
+        return qualification_plan(study, selection)
 
     def perform(self, plan: Plan, slot: Slot, bench: Bench) -> Performed:
         name = slot.attempt_id(0)
