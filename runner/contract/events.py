@@ -96,11 +96,12 @@ class KilledEvent(Record):
 
 
 class StoppedEvent(Record):
-    """A process left running by an earlier step ended, or was ended with its attempt."""
+    """A process left running by an earlier step ended, was killed, or was ended with its attempt."""
 
     event: Literal["stopped"] = "stopped"
     step: Slug
-    by: Literal["itself", "attempt-end"]
+    """The step that started it."""
+    by: Literal["itself", "kill", "attempt-end"]
     end: End
     stdout: Output
     stderr: Output

@@ -18,6 +18,8 @@ class Entry:
     started: int
     """Clock ticks since boot; with `pid` it names one process for ever."""
     zombie: bool
+    stopped: bool
+    """Frozen by SIGSTOP: no thread of it runs."""
 
 
 def snapshot() -> dict[int, Entry]:
@@ -43,6 +45,7 @@ def look(pid: int) -> Entry | None:
         session=int(fields[3]),
         started=int(fields[19]),
         zombie=fields[0] in (b"Z", b"X", b"x"),
+        stopped=fields[0] == b"T",
     )
 
 

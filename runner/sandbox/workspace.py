@@ -40,6 +40,14 @@ class Workspace:
             room.mkdir(mode=0o700)
         return cls(folder, *rooms)
 
+    def make_room(self, folder: Path) -> bool:
+        """Make a folder below `work`; False if a subject has put a file or a link out there."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            return folder.resolve().is_relative_to(self.folder.resolve())
+        except OSError:
+            return False
+
 
 def check_work_root(root: Path) -> Path:
     """The resolved work root, if it is an owned folder from which programs can be executed.

@@ -1,0 +1,64 @@
+"""Keeps the events of one attempt in order, each with its instant, fit to be published."""
+
+from collections.abc import Callable
+
+from runner.contract.events import End, Event, NotSpawned, Output
+from runner.sandbox.output import Captured, without_surrogates
+from runner.sandbox.redact import Redactor
+
+
+class Journal:
+    """The typed events of one attempt. Text goes in through `text` and `output` only."""
+
+    def __init__(self, redactor: Redactor, now_ns: Callable[[], int]) -> None:
+        self._redactor = redactor
+        self._now_ns = now_ns
+        self._events: list[Event] = []
+        self._instants: list[int] = []
+        self._replaced = 0
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events so far."""
+        return tuple(self._events)
+
+    @property
+    def instants(self) -> tuple[int, ...]:
+        """One instant an event, in nanoseconds."""
+        return tuple(self._instants)
+
+    @property
+    def replaced(self) -> int:
+        """How many paths and names of this machine were replaced so far."""
+        return self._replaced
+
+    def note(self, event: Event) -> None:
+        """Add an event; it happened now."""
+        self._events.append(event)
+        self._instants.append(self._now_ns())
+
+    def text(self, text: str) -> str:
+        """A text as it may be published."""
+        redacted = self._redactor.redact(without_surrogates(text))
+        self._replaced += redacted.replaced
+        return redacted.text
+
+    def texts(self, texts: tuple[str, ...]) -> tuple[str, ...]:
+        """Many texts as they may be published."""
+        return tuple(self.text(text) for text in texts)
+
+    def end(self, end: End) -> End:
+        """How a process ended, as it may be published."""
+        return NotSpawned(why=self.text(end.why)) if isinstance(end, NotSpawned) else end
+
+    def output(self, captured: Captured) -> Output:
+        """A stream as it may be published; its digest stays that of the raw bytes."""
+        redacted = self._redactor.redact(captured.text)
+        self._replaced += redacted.replaced
+        return Output(
+            text=redacted.text,
+            total_bytes=captured.total_bytes,
+            kept_bytes=len(captured.kept),
+            sha256=captured.sha256,
+            replaced=redacted.replaced,
+        )
