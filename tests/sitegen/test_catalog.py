@@ -1,0 +1,117 @@
+"""Words come from the catalogs, and what is missing there is an error with key and language."""
+
+import importlib
+import inspect
+import pkgutil
+from enum import StrEnum
+
+import pytest
+
+import runner.contract
+from sitegen.catalog import read_catalogs, word_key
+from sitegen.errors import ContentError
+from sitegen.sources import LANGUAGES
+
+HEAD = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+GOOD = {
+    "en": 'msgid "a.b"\nmsgid_plural "a.b"\nmsgstr[0] "{n} run of {all}"\nmsgstr[1] "{n} runs of {all}"\n',
+    "zh": 'msgid "a.b"\nmsgstr "{all} 次中的 {n} 次"\n',
+}
+
+
+def catalogs(folder, **changed):
+    """The catalogs of `GOOD`, some of them changed."""
+    for language, text in (GOOD | changed).items():
+        (folder / f"{language}.po").write_text(HEAD + text, encoding="utf-8")
+    return read_catalogs(folder)
+
+
+def told(folder, **changed) -> list[tuple[str, str]]:
+    """File and key of each problem of changed catalogs."""
+    with pytest.raises(ContentError) as caught:
+        catalogs(folder, **changed)
+    return [(problem.file, problem.where) for problem in caught.value.problems]
+
+
+def test_a_message_is_filled_in_by_the_rules_of_its_language(tmp_path):
+    words = catalogs(tmp_path)
+
+    assert words["en"].say("a.b", n=1, all=2) == "1 run of 2"
+    assert words["en"].say("a.b", n=1234, all=5678) == "1,234 runs of 5,678"
+    assert words["zh"].say("a.b", n=1, all=2) == "2 次中的 1 次"
+
+
+def test_what_is_put_into_a_message_is_not_read_as_a_placeholder(tmp_path):
+    assert catalogs(tmp_path)["zh"].say("a.b", n="{all}", all="<b>") == "<b> 次中的 {all} 次"
+
+
+@pytest.mark.parametrize(
+    ("language", "key", "values", "what"),
+    [
+        ("zh", "a.c", {}, "no such message"),
+        ("zh", "a.b", {"n": 1}, "no value for {all}"),
+        ("en", "a.b", {"all": 1}, "got no number n"),
+    ],
+)
+def test_a_missing_message_or_value_names_key_and_language(tmp_path, language, key, values, what):
+    with pytest.raises(ContentError) as caught:
+        catalogs(tmp_path)[language].say(key, **values)
+
+    (problem,) = caught.value.problems
+    assert (problem.file, problem.where) == (f"sitegen/messages/{language}.po", key)
+    assert what in problem.what
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"zh": GOOD["zh"] + 'msgid "only.zh"\nmsgstr "x"\n'}, ("en", "only.zh")),
+        ({"zh": 'msgid "a.b"\nmsgstr "{n} 次"\n'}, ("zh", "a.b")),
+        ({"zh": 'msgid "a.b"\nmsgstr ""\n'}, ("zh", "a.b")),
+        ({"zh": "#, fuzzy\n" + GOOD["zh"]}, ("zh", "a.b")),
+        ({"zh": GOOD["zh"] + GOOD["zh"]}, ("zh", "a.b")),
+        ({"zh": 'msgid "a.b"\nmsgstr "{all} {n} {0}"\n'}, ("zh", "a.b")),
+        ({"fr": 'msgid "a.b"\nmsgstr "x"\n'}, ("fr", "")),
+        ({"en": GOOD["en"] + "nonsense\n"}, ("en", "")),
+    ],
+)
+def test_catalogs_that_do_not_agree_are_refused_by_key_and_language(tmp_path, changed, expected):
+    language, key = expected
+
+    assert (f"sitegen/messages/{language}.po", key) in told(tmp_path, **changed)
+
+
+def test_a_missing_catalog_is_refused(tmp_path):
+    (tmp_path / "en.po").write_text(HEAD + GOOD["en"], encoding="utf-8")
+
+    with pytest.raises(ContentError, match=r"zh\.po: no such file"):
+        read_catalogs(tmp_path)
+
+
+def enumerations() -> list[type[StrEnum]]:
+    """Every enumeration of the contract."""
+    found = set()
+    for module in pkgutil.walk_packages(runner.contract.__path__, "runner.contract."):
+        for _, member in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
+            if issubclass(member, StrEnum) and member is not StrEnum:
+                found.add(member)
+    return sorted(found, key=lambda kind: kind.__name__)
+
+
+@pytest.mark.parametrize("kind", enumerations())
+def test_every_member_of_every_enumeration_has_a_word_in_both_languages(kind):
+    words = read_catalogs()
+
+    missing = [
+        (language, word_key(member))
+        for language in LANGUAGES
+        for member in kind
+        if word_key(member) not in words[language].messages
+    ]
+    assert not missing
+
+
+def test_the_enumerations_that_need_words_are_found():
+    assert {"Outcome", "Verdict", "ReasonCode", "Feature", "FeatureState", "Disposition", "LicenseState"} <= {
+        kind.__name__ for kind in enumerations()
+    }

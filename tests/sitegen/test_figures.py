@@ -1,0 +1,74 @@
+"""Values become words that are true at any rounding."""
+
+import pytest
+
+from runner.contract.values import Ratio
+from sitegen import figures
+from sitegen.catalog import Catalog
+
+WORDS = {
+    "en": Catalog("en", {"figure.undefined": ("undefined",), "figure.bytes": ("{n} byte", "{n} bytes")}),
+    "zh": Catalog("zh", {"figure.undefined": ("无定义",), "figure.bytes": ("{n} 字节",)}),
+}
+
+
+def plain(text: str) -> str:
+    """With ordinary spaces."""
+    return text.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "undefined"), ("zh", "无定义")])
+def test_nothing_of_nothing_is_undefined_and_no_number(language, word):
+    nothing = Ratio(numerator=0, denominator=0)
+
+    assert figures.ratio(nothing, WORDS[language]) == word
+    assert figures.percent(nothing, WORDS[language]) == word
+
+
+@pytest.mark.parametrize(
+    ("numerator", "denominator", "shown"),
+    [
+        (6, 10, "60.0 %"),
+        (0, 7, "0 %"),
+        (7, 7, "100 %"),
+        (1, 1_000_000, "0.1 %"),
+        (999_999, 1_000_000, "99.9 %"),
+        (1, 3, "33.3 %"),
+        (2, 3, "66.7 %"),
+        (3, 2, "150.0 %"),
+    ],
+)
+def test_a_percentage_is_nought_or_a_hundred_only_where_that_is_exact(numerator, denominator, shown):
+    assert plain(figures.percent(Ratio(numerator=numerator, denominator=denominator), WORDS["en"])) == shown
+
+
+def test_a_ratio_keeps_its_denominator():
+    assert figures.ratio(Ratio(numerator=6, denominator=12_000), WORDS["zh"]) == "6/12,000"
+
+
+@pytest.mark.parametrize(
+    ("nanoseconds", "shown"),
+    [
+        (0, "0 ns"),
+        (999, "999 ns"),
+        (12_400, "12 µs"),
+        (1_500_000, "2 ms"),
+        (1_234_000_000, "1.234 s"),
+        (59_999_000_000, "59.999 s"),
+        (303_000_000_000, "5 min 03 s"),
+        (7_200_000_000_000, "120 min 00 s"),
+    ],
+)
+def test_a_duration_has_its_unit(nanoseconds, shown):
+    assert plain(figures.duration(nanoseconds, WORDS["en"])) == shown
+
+
+def test_a_size_is_exact_and_in_the_words_of_its_language():
+    assert figures.size(1, WORDS["en"]) == "1 byte"
+    assert figures.size(1_048_577, WORDS["en"]) == "1,048,577 bytes"
+    assert figures.size(1, WORDS["zh"]) == "1 字节"
+
+
+def test_an_instant_names_its_zone_and_a_hash_is_cut():
+    assert figures.instant("2026-11-30T01:44:55Z") == "2026-11-30 01:44:55 UTC"
+    assert figures.short_hash("0123456789abcdef" * 4) == "0123456789ab"

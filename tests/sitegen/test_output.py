@@ -1,0 +1,103 @@
+"""A site is written whole or not at all, and never over what no build made."""
+
+import os
+
+import pytest
+
+from sitegen.errors import OutputError
+from sitegen.output import MARKER, differences, write_site
+
+FILES = {"index.html": b"one", "en/index.html": b"two", "evidence/s/r/run.json": b"{}"}
+
+
+def content(folder):
+    """Every file below a folder, by path, without the marker."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != MARKER
+    }
+
+
+def test_a_new_folder_holds_exactly_the_site(tmp_path):
+    write_site(FILES, tmp_path / "a" / "site")
+
+    assert content(tmp_path / "a" / "site") == FILES
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["site"]
+
+
+def test_a_later_build_removes_what_is_gone_and_keeps_the_gitignore(tmp_path):
+    out = tmp_path / "site"
+    out.mkdir()
+    (out / ".gitignore").write_bytes(b"*\n!.gitignore\n")
+    write_site(FILES, out)
+    write_site({"index.html": b"three"}, out)
+
+    assert content(out) == {"index.html": b"three", ".gitignore": b"*\n!.gitignore\n"}
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def test_a_folder_that_no_build_made_is_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").write_bytes(b"years of work")
+
+    with pytest.raises(OutputError, match=r"holds thesis\.txt and was not made by a build"):
+        write_site(FILES, tmp_path)
+
+    assert content(tmp_path) == {"thesis.txt": b"years of work"}
+
+
+def test_a_file_in_the_way_is_left_alone(tmp_path):
+    (tmp_path / "site").write_bytes(b"years of work")
+
+    with pytest.raises(OutputError, match="is a file"):
+        write_site(FILES, tmp_path / "site")
+
+    assert (tmp_path / "site").read_bytes() == b"years of work"
+
+
+def test_a_site_that_cannot_be_written_whole_leaves_the_old_one(tmp_path):
+    out = tmp_path / "site"
+    write_site(FILES, out)
+
+    with pytest.raises(OutputError):
+        write_site({"a": b"", "a/b": b"a file cannot be a folder as well"}, out)
+
+    assert content(out) == FILES
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def test_a_link_to_the_folder_stays_a_link(tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "site").symlink_to(tmp_path / "real")
+
+    write_site(FILES, tmp_path / "site")
+
+    assert (tmp_path / "site").is_symlink()
+    assert content(tmp_path / "real") == FILES
+
+
+def test_files_are_as_readable_as_the_user_wants_them(tmp_path):
+    before = os.umask(0o022)
+    try:
+        write_site(FILES, tmp_path / "site")
+    finally:
+        os.umask(before)
+
+    assert (tmp_path / "site").stat().st_mode & 0o777 == 0o755
+    assert (tmp_path / "site" / "index.html").stat().st_mode & 0o777 == 0o644
+
+
+def test_what_was_changed_by_hand_is_told(tmp_path):
+    out = tmp_path / "site"
+    write_site(FILES, out)
+    assert differences(FILES, out) == ()
+
+    (out / "index.html").write_bytes(b"edited")
+    (out / "more.html").write_bytes(b"")
+    (out / "en" / "index.html").unlink()
+
+    assert [f"{problem.file}: {problem.what}" for problem in differences(FILES, out)] == [
+        "site/en/index.html: is missing",
+        "site/index.html: differs from what the sources give",
+        "site/more.html: not part of the site",
+    ]
