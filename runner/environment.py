@@ -56,6 +56,17 @@ def home() -> str | None:
     return os.environ.get("HOME")
 
 
+def download_settings() -> dict[str, str]:
+    """What the user has set for downloads: mirrors, proxies, certificates. For `prepare` alone."""
+    names = frozenset({"HOME", "PATH", "LANG", "XDG_CONFIG_HOME", "NETRC", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"})
+    beginnings = ("PIP_", "SSL_CERT_")
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name in names or name.startswith(beginnings) or name.lower().endswith("_proxy")
+    }
+
+
 def facts() -> Environment:
     """Where this process runs, without host name, user name or path."""
     return Environment(

@@ -7,7 +7,7 @@ environment, or works in the attempt's folder. An orphan that shows none of thes
 only attempt in progress, or to the last of several to end.
 
 Not covered at tier `process`: if the runner itself is killed, what it had started lives on
-until the next run of the same work root ends it with `end_strangers`.
+until a next one calls `end_abandoned`.
 """
 
 import ctypes
@@ -31,6 +31,7 @@ from runner.sandbox.process_table import (
     folder_of,
     look,
     snapshot,
+    user_of,
 )
 
 MARKER = "SEALBOOK_ATTEMPT"
@@ -59,7 +60,7 @@ class Custody:
         _become_subreaper()
         self._folder = folder.resolve() if folder else None
         name = str(self._folder or f"{os.getpid()} {next(_numbers)}")
-        self._token = digest(name.encode())[:32]
+        self._token = f"{_runner()}.{digest(name.encode())[:32]}"
         self._roots: dict[int, Running] = {}
         self._opened = int(time.clock_gettime(time.CLOCK_BOOTTIME) * os.sysconf("SC_CLK_TCK")) - 1
         with _lock:
@@ -134,21 +135,32 @@ class Custody:
         return tuple(entry for entry in self.members() if entry.pid not in self._roots)
 
 
-def end_strangers(root: Path) -> tuple[Leftover, ...]:
-    """End what a runner that was killed has left working below `root`, and return it."""
+def end_abandoned() -> tuple[Leftover, ...]:
+    """End what runners that are no longer alive have left behind, and return it.
+
+    Only processes of this user whose marker names a runner that is gone; those of a runner that
+    works at the same time are never touched.
+    """
     found = []
-    while strays := [
-        entry
-        for entry in snapshot().values()
-        if not entry.zombie
-        and entry.pid != os.getpid()
-        and _marked(environment_of(entry.pid))
-        and (folder := folder_of(entry.pid)) is not None
-        and folder.is_relative_to(root.resolve())
-    ]:
+    while strays := [entry for entry in snapshot().values() if not entry.zombie and _abandoned(entry.pid)]:
         found += [Leftover(entry.pid, command_of(entry.pid)) for entry in strays]
         _kill(strays)
     return tuple(found)
+
+
+def _abandoned(pid: int) -> bool:
+    for pair in environment_of(pid):
+        name, _, value = pair.decode("ascii", "replace").partition("=")
+        if name == MARKER and (parts := value.split(".")) and len(parts) == 3:
+            runner = look(int(parts[0])) if parts[0].isdecimal() else None
+            return user_of(pid) == os.geteuid() and (runner is None or str(runner.started) != parts[1])
+    return False
+
+
+def _runner() -> str:
+    """This runner, named for ever: its id and the moment it started."""
+    entry = look(os.getpid())
+    return f"{os.getpid()}.{entry.started if entry else 0}"
 
 
 def _marked(environment: frozenset[bytes]) -> bool:

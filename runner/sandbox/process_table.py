@@ -80,6 +80,14 @@ def folder_of(pid: int) -> Path | None:
         return None
 
 
+def user_of(pid: int) -> int | None:
+    """The user whom a process belongs to; None when it is gone."""
+    try:
+        return (PROC / str(pid)).stat().st_uid
+    except OSError:
+        return None
+
+
 def command_of(pid: int) -> str:
     """The command line of a process as text; its short name when there is none."""
     try:

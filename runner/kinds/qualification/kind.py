@@ -1,0 +1,42 @@
+"""The study kind as `execute` knows it: one object that plans, prepares and performs."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from runner.contract.evidence import QualificationFacts
+from runner.contract.plan import Plan, Selection, Slot
+from runner.kinds.kind import Bench, Performed
+from runner.kinds.qualification.checkout import build_checkout
+from runner.kinds.qualification.facts import facts
+from runner.kinds.qualification.perform import perform
+from runner.kinds.qualification.plan import plan
+from runner.kinds.qualification.prepare import is_prepared, prepare
+from runner.reading.manifest import FrozenStudy
+
+
+class Qualification:
+    """Checks on real command-line tools, under scripted crashes. Stateless."""
+
+    def plan(self, study: FrozenStudy, selection: Selection) -> Plan:
+        """Every attempt and every exclusion, in the order of the manifest."""
+        return plan(study, selection)
+
+    def perform(self, plan: Plan, slot: Slot, bench: Bench) -> Performed:
+        """Perform one planned attempt."""
+        return perform(plan, slot, bench)
+
+    def prepare(self, study: FrozenStudy, folder: Path, say: Callable[[str], None]) -> None:
+        """Fetch and install what the study pins into `folder`."""
+        prepare(study, folder, say)
+
+    def is_prepared(self, study: FrozenStudy, folder: Path) -> bool:
+        """Whether `folder` holds exactly what the manifest pins."""
+        return is_prepared(study, folder)
+
+    def build_checkout(self, study: FrozenStudy, prepared: Path, checkout: Path, folder: Path) -> None:
+        """Build one subject from a source checkout, offline, into `folder`."""
+        build_checkout(study, prepared, checkout, folder)
+
+    def facts(self, study: FrozenStudy, prepared: Path) -> QualificationFacts:
+        """What the study is about to run on."""
+        return facts(study, prepared)

@@ -1,0 +1,97 @@
+"""What `prepare` asks of Python's own tools: a virtual environment, pinned files, an installation.
+
+Files are fetched once, under the user's own pip configuration, and checked by hash. Everything
+after that is offline: pip's configuration is switched off, and so is every index.
+"""
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from runner.contract.events import CappedByClock, Exited
+from runner.contract.qualification.design import Artifact
+from runner.errors import PreparationError
+from runner.kinds.qualification.judge import ending
+from runner.sandbox.command import run
+from runner.sandbox.process import ProcessRequest
+
+_SECONDS = 900.0
+_OUTPUT_BYTES = 1024 * 1024
+_SHOWN_LINES = 6
+_PIP = ("-m", "pip", "--disable-pip-version-check", "--no-input", "--no-color")
+
+
+def make_environment(env: Path, settings: Mapping[str, str]) -> None:
+    """Make a virtual environment of the running interpreter, with the pip that it bundles."""
+    _run("make a virtual environment", (sys.executable, "-m", "venv", "--clear", str(env)), env.parent, settings)
+
+
+def fetch(
+    python: Path, artifacts: Iterable[Artifact], folder: Path, settings: Mapping[str, str], *, source: bool = False
+) -> None:
+    """Fetch the files of `artifacts` into `folder`, each only if it has its pinned hash.
+
+    A source distribution is read with the build tools that `python` has installed, because pip
+    asks a project's own backend for its name.
+    """
+    pins = list(artifacts)
+    lines = _requirements(folder, pins)
+    choice = ("--no-binary", ",".join(pin.name for pin in pins), "--no-build-isolation")
+    argv = (
+        *(str(python), *_PIP, "download", "--no-deps", "--require-hashes"),
+        *(choice if source else ("--only-binary", ":all:")),
+        *("--dest", str(folder), "--requirement", str(lines)),
+    )
+    _run(f"fetch {', '.join(pin.file for pin in pins)}", argv, folder, settings)
+    lines.unlink()
+    for pin in pins:
+        if not (folder / pin.file).is_file():
+            what = f"pip fetched no {pin.file} for {pin.name}=={pin.version}"
+            raise PreparationError(what, "pin the file's name as the index spells it")
+
+
+def install_pinned(python: Path, artifacts: Iterable[Artifact], wheels: Path, settings: Mapping[str, str]) -> None:
+    """Install fetched wheels, offline, each only if it has its pinned hash."""
+    pins = list(artifacts)
+    if not pins:
+        return
+    lines = _requirements(wheels, pins)
+    argv = (
+        *(str(python), *_PIP, "install", "--no-deps", "--no-index", "--find-links", str(wheels)),
+        *("--require-hashes", "--only-binary", ":all:", "--requirement", str(lines)),
+    )
+    _run("install the pinned files", argv, wheels, offline(settings))
+    lines.unlink()
+
+
+def install_source(python: Path, source: Path, settings: Mapping[str, str]) -> None:
+    """Build and install a source tree with the build tools that are installed, offline."""
+    argv = (
+        *(str(python), *_PIP, "install", "--no-deps", "--no-index", "--no-build-isolation", "--no-cache-dir"),
+        str(source),
+    )
+    _run("build the checkout", argv, source, offline(settings))
+
+
+def offline(settings: Mapping[str, str]) -> dict[str, str]:
+    """Settings under which pip asks nobody and follows no configuration."""
+    kept = {name: value for name, value in settings.items() if name in ("HOME", "PATH", "LANG")}
+    return {**kept, "PIP_CONFIG_FILE": "/dev/null", "PIP_NO_INDEX": "1"}
+
+
+def _requirements(folder: Path, pins: Iterable[Artifact]) -> Path:
+    path = folder / "requirements.txt"
+    path.write_text(
+        "".join(f"{pin.name}=={pin.version} --hash=sha256:{pin.sha256}\n" for pin in pins), encoding="utf-8"
+    )
+    return path
+
+
+def _run(act: str, argv: tuple[str, ...], cwd: Path, settings: Mapping[str, str]) -> None:
+    finished = run(ProcessRequest(argv=argv, cwd=cwd, env=settings, output_bytes=_OUTPUT_BYTES), _SECONDS)
+    if finished.end == Exited(code=0):
+        return
+    said = [line for line in (finished.stderr.text or finished.stdout.text).splitlines() if line.strip()]
+    why = f"{_SECONDS:.0f} s were not enough" if isinstance(finished.end, CappedByClock) else ending(finished.end)
+    detail = "".join(f"\n    {line}" for line in said[-_SHOWN_LINES:])
+    raise PreparationError(f"cannot {act} ({why}){detail}", "mend what pip names and run prepare again")
