@@ -209,7 +209,7 @@ def an_order(
 class Silent:
     """Watches a run and says nothing."""
 
-    def planned(self, run: str, slots: int, *, resumed: bool) -> None:
+    def planned(self, run: str, slots: int, *, resumed: bool, done: int) -> None:
         pass
 
     def started(self, attempt: str) -> None:

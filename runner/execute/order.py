@@ -17,8 +17,8 @@ from runner.reading.manifest import FrozenStudy
 class Watcher(Protocol):
     """Is told how a run goes on."""
 
-    def planned(self, run: str, slots: int, *, resumed: bool) -> None:
-        """The run has begun, or goes on after `resumed`."""
+    def planned(self, run: str, slots: int, *, resumed: bool, done: int) -> None:
+        """The run has begun, or is resumed with so many of its slots done."""
         ...
 
     def started(self, attempt: str) -> None:

@@ -38,7 +38,8 @@ def execute(order: Order, watcher: Watcher) -> SealedRun:
         prepared = folder.built if folder.built.exists() else order.prepared
         if found:
             _refuse_if_changed(order, plan, folder, prepared)
-        watcher.planned(folder.run, len(plan.slots), resumed=found is not None)
+        done = sum(kept.attempt.outcome is not Outcome.interrupted for kept in _all(ledger))
+        watcher.planned(folder.run, len(plan.slots), resumed=found is not None, done=done)
         around = Surroundings(
             kind=order.kind,
             plan=plan,
@@ -52,9 +53,8 @@ def execute(order: Order, watcher: Watcher) -> SealedRun:
         try:
             _perform_all(around, ledger, watcher)
         except KeyboardInterrupt as error:
-            done = f"{len(ledger.done)} attempts are kept"
-            todo = "the same command resumes it"
-            raise RunStoppedError(f"stopped on request; {done}", todo, where=folder.run) from error
+            what = f"stopped on request, {len(ledger.done)} attempts are kept"
+            raise RunStoppedError(what, "the same command resumes it", where=folder.run) from error
         sealed = seal(folder, plan, beginning, _in_plan_order(plan, _all(ledger)), order.out)
         folder.finish(sealed.seal_sha256)
         if folder.built.exists():

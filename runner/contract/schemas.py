@@ -1,0 +1,38 @@
+"""The JSON Schemas of everything that evidence consists of, as bytes. Whoever writes them is elsewhere."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from runner.contract.attempt import Attempt
+from runner.contract.events import Event
+from runner.contract.evidence import Commitment, Run, Timing
+from runner.contract.license import LicenseMatrix
+from runner.contract.plan import Plan
+from runner.contract.qualification.tasks import SubjectTasks
+from runner.contract.study import Study
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_MODELS: Mapping[str, TypeAdapter[Any]] = {
+    "study": TypeAdapter(Study),
+    "tasks": TypeAdapter(SubjectTasks),
+    "licenses": TypeAdapter(LicenseMatrix),
+    "plan": TypeAdapter(Plan),
+    "attempt": TypeAdapter(Attempt),
+    "event": TypeAdapter(Event),
+    "timing": TypeAdapter(Timing),
+    "commitment": TypeAdapter(Commitment),
+    "run": TypeAdapter(Run),
+}
+
+
+def schemas() -> dict[str, bytes]:
+    """File name to content, sorted and indented, so that a change shows as a small difference."""
+    return {f"{name}.json": _schema(name, adapter) for name, adapter in sorted(_MODELS.items())}
+
+
+def _schema(name: str, adapter: TypeAdapter[Any]) -> bytes:
+    schema = {"$schema": DIALECT, "$id": f"{name}.json", **adapter.json_schema()}
+    return (json.dumps(schema, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode()

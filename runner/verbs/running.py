@@ -1,0 +1,156 @@
+"""`sealbook prepare` and `sealbook run`: the only verbs that start a subject's processes."""
+
+import signal
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runner import environment
+from runner.contract.evidence import CheckoutSubject, CommittedSource, Source
+from runner.contract.plan import Selection
+from runner.contract.study import Tier
+from runner.contract.tally import Tally
+from runner.errors import NothingStartedError, NotPreparedError, SetUpFailedError
+from runner.execute.order import Order
+from runner.execute.run import execute
+from runner.provenance.git import source_of
+from runner.provenance.identity import runner_identity
+from runner.reading.sealed import SealedRun
+from runner.verbs.asked import AsJson, Asked, Quick, StudyName, print_json, study_of
+from runner.verbs.progress import watching
+
+
+def prepare_verb(context: typer.Context, study: StudyName) -> None:
+    """Fetch and build what the study pins. The only step that uses a network."""
+    asked = study_of(context, study)
+    if asked.kind.is_prepared(asked.frozen, asked.prepared):
+        typer.echo(f"{asked.frozen.study.id}: prepared already", err=True)
+        return
+    asked.prepared.parent.mkdir(parents=True, exist_ok=True)
+    asked.kind.prepare(asked.frozen, asked.prepared, lambda line: typer.echo(line, err=True))
+    typer.echo(f"{asked.frozen.study.id}: prepared", err=True)
+
+
+def run_verb(
+    context: typer.Context,
+    study: StudyName,
+    *,
+    quick: Quick = False,
+    repo: Annotated[
+        Path | None,
+        typer.Option(
+            "--repo",
+            metavar="PATH",
+            exists=True,
+            file_okay=False,
+            help="Build a subject from this source checkout, apart from everything installed.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Seal the run here; it must be absent or empty."),
+    ] = None,
+    work_root: Annotated[
+        Path | None,
+        typer.Option(
+            "--work-root", metavar="DIR", help="Where attempts get their private folders; must allow execution."
+        ),
+    ] = None,
+    new: Annotated[bool, typer.Option("--new", help="Begin a new run even if an unfinished one is left.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Perform the study for real and seal what came of it. Resumes a run that was cut off.
+
+    Makes no network operation. How attempts end never changes the exit code; it is 3 if not one
+    attempt could be started, or not one came to be judged. The sealed record exists all the same.
+    """
+    asked = study_of(context, study)
+    if not asked.kind.is_prepared(asked.frozen, asked.prepared):
+        todo = f"run `sealbook prepare {study}`"
+        raise NotPreparedError("what the study pins is not in place", todo, where=asked.frozen.study.id)
+    order = Order(
+        frozen=asked.frozen,
+        kind=asked.kind,
+        selection=Selection.quick if quick else Selection.full,
+        tier=Tier.process,
+        runs=asked.runs,
+        prepared=asked.prepared,
+        work_root=work_root or Path(tempfile.gettempdir()),
+        source=source_of(asked.frozen.folder, environment.home()),
+        runner=runner_identity(),
+        environment=environment.facts(),
+        clock=environment.SystemClock(),
+        new_salt=environment.new_salt,
+        checkout=repo.resolve() if repo else None,
+        out=out.resolve() if out else None,
+        new=new,
+    )
+    _warn("the project", order.source)
+    # A polite end of the process leaves a run that can be resumed, as Ctrl-C does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with watching() as watcher:
+        sealed = execute(order, watcher)
+    _report(asked, sealed, as_json=as_json)
+    _refuse_if_nothing_came_of_it(sealed, asked.project.shown(sealed.folder))
+
+
+def _report(asked: Asked, sealed: SealedRun, *, as_json: bool) -> None:
+    for facts in sealed.run.facts.subjects:
+        if isinstance(facts, CheckoutSubject):
+            _warn(f"the checkout of {facts.subject}", facts.source)
+    shown = asked.project.shown(sealed.folder)
+    tally = sealed.run.tally
+    if not as_json:
+        typer.echo(f"{shown}: sealed, {said(tally)}; {sealed.run.analysis.disposition.value}")
+    elif _came_to_something(tally):
+        print_json(
+            {
+                "study": sealed.run.study,
+                "run": sealed.run.run,
+                "sealed": shown,
+                "seal_sha256": sealed.seal_sha256,
+                "tally": tally.model_dump(mode="json"),
+                "disposition": sealed.run.analysis.disposition.value,
+            }
+        )
+
+
+def _refuse_if_nothing_came_of_it(sealed: SealedRun, shown: str) -> None:
+    tally = sealed.run.tally
+    if _came_to_something(tally):
+        return
+    if tally.failed_to_run == 0:
+        what = f"not one of {tally.planned} attempts was started"
+        raise NothingStartedError(what, "see the reasons in attempts.jsonl", where=shown)
+    what = f"not one of {tally.planned} attempts came to be judged"
+    raise SetUpFailedError(what, "see the reasons in attempts.jsonl", where=shown)
+
+
+def _came_to_something(tally: Tally) -> bool:
+    return tally.accepted + tally.rejected + tally.timed_out > 0
+
+
+def said(tally: Tally) -> str:
+    """A tally in words: the headline, and whatever else is not zero."""
+    parts = {
+        "rejected": tally.rejected,
+        "failed to run": tally.failed_to_run,
+        "timed out": tally.timed_out,
+        "refused": tally.refused,
+        "interrupted": tally.interrupted,
+        "not started": tally.not_started,
+        "superseded": tally.superseded,
+        "excluded": tally.excluded,
+    }
+    rest = [f"{count} {name}" for name, count in parts.items() if count]
+    return ", ".join([f"{tally.accepted}/{tally.planned} accepted", *rest])
+
+
+def _warn(what: str, source: Source) -> None:
+    if not isinstance(source, CommittedSource):
+        typer.echo(f"note: {what} has no known commit ({source.reason}); the record says so", err=True)
+    elif source.modified:
+        more = f"{', '.join(source.modified[:3])}{' …' if len(source.modified) > 3 else ''}"
+        typer.echo(f"note: {what} is modified ({more}); the record says so", err=True)

@@ -1,0 +1,91 @@
+"""The front door: one command, `sealbook`. It mounts the verbs of both packages and words their errors.
+
+This is the only place that catches them: what was checked is bad (`ContractError`, `SiteError`)
+ends with 1, a wrong request with 2, what could not be done (`RunnerError`) with 3.
+Anything else is a bug and shows its traceback.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import rfc8785
+import typer
+
+import runner.verbs
+import sitegen.verbs
+from runner.contract.errors import ContractError, Problem
+from runner.errors import RunnerError
+from runner.project import find_project
+from sitegen.errors import SiteError
+
+app = typer.Typer(
+    name="sealbook",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(asked: bool) -> None:  # noqa: FBT001  the shape Typer gives to callbacks
+    if asked:
+        typer.echo(f"sealbook {version('sealbook')}")
+        raise typer.Exit
+
+
+@app.callback()
+def front_door(
+    context: typer.Context,
+    *,
+    root: Annotated[
+        Path | None,
+        typer.Option(
+            "--root", metavar="DIR", help="The project; by default the nearest folder with content/site.toml."
+        ),
+    ] = None,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Turn a frozen study into a published result that a stranger can check with the network off.
+
+    Exit codes: 0 done, 1 what was checked is bad, 2 usage, 3 could not be done. The outcomes
+    of a study never change them.
+    """
+    find: Callable[[], Path] = lambda: find_project(root, Path.cwd()).root  # noqa: E731  looked up by the verbs that need it
+    context.obj = find
+
+
+runner.verbs.register(app)
+sitegen.verbs.register(app)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command. Always ends with SystemExit, except for a bug of ours."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        app(args=given)
+    except ContractError as error:
+        _end(given, "bad-evidence", 1, error.problems)
+    except SiteError as error:
+        _end(given, "bad-site", 1, error.problems)
+    except RunnerError as error:
+        _end(given, error.code, error.exit_code, error.problems)
+
+
+def _end(given: Sequence[str], code: str, exit_code: int, problems: Sequence[Problem]) -> None:
+    if "--json" in given:
+        listed = [{"file": p.file, "where": p.where, "what": p.what, "todo": p.todo} for p in sorted(problems)]
+        sys.stdout.buffer.write(rfc8785.dumps({"error": code, "problems": listed}) + b"\n")
+        sys.stdout.buffer.flush()
+    else:
+        for problem in problems:
+            typer.echo(f"sealbook: {str(problem).removeprefix(': ')}", err=True)
+    sys.exit(exit_code)
+
+
+if __name__ == "__main__":
+    main()
