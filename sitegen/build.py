@@ -13,7 +13,7 @@ from sitegen.output import write_site
 from sitegen.pages.every import pages, root
 from sitegen.pages.page import LANGUAGES
 from sitegen.pages.place import sealed_file
-from sitegen.render import Theme
+from sitegen.render import renderer
 from sitegen.sources import Document, Protocol, ResultSource, RunSource, Site, load
 
 SITE = "site"
@@ -37,7 +37,7 @@ def make_site(project: Path) -> Built:
     """
     site = load(project)
     catalogs = read_catalogs()
-    theme = Theme(project)
+    theme = renderer(project)
     found = Collected()
     documents: tuple[Protocol | ResultSource, ...] = (*site.protocols, *site.results)
     for source in documents:
@@ -47,10 +47,10 @@ def make_site(project: Path) -> Built:
     for language in LANGUAGES:
         with found.noting():
             for view in pages(site, language, catalogs[language]):
-                files[view.location] = theme.render(view, catalogs[language]).encode()
+                files[view.location] = theme.page(view, catalogs[language]).encode()
     found.refuse()
     front = root(site, catalogs)
-    files[front.location] = theme.render(front, catalogs[front.frame.language]).encode()
+    files[front.location] = theme.page(front, catalogs[front.frame.language]).encode()
     number = len(files)
     files |= theme.assets()
     for study in site.studies:

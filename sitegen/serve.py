@@ -23,7 +23,7 @@ from sitegen.build import Built, make_site
 from sitegen.catalog import FOLDER as CATALOGS
 from sitegen.errors import OutputError, SiteError
 from sitegen.output import write_site
-from sitegen.render import DEFAULT_THEME
+from sitegen.render import theme_folder
 
 HOST = "127.0.0.1"
 SOURCES = ("content", "templates", "manifests", "docs", ".sealbook/runs")
@@ -99,7 +99,7 @@ class Preview:
     def folders(self) -> tuple[Path, ...]:
         """The folders of sources that exist now."""
         own = (self.root / name for name in SOURCES)
-        return tuple(folder for folder in (*own, DEFAULT_THEME, CATALOGS) if folder.is_dir())
+        return tuple(folder for folder in (*own, theme_folder(), CATALOGS) if folder.is_dir())
 
     def concerns(self, path: str) -> bool:
         """Whether a page may depend on this file. What the preview itself writes never does."""

@@ -146,8 +146,11 @@ class _Check:
     def style_sheet(self, path: str, text: str) -> None:
         """Check what a style sheet loads."""
         for match in CSS_REFERENCE.finditer(text):
+            target = match[1] or match[2]
+            if target.startswith("#"):  # CSS takes it for an element of the page that uses the style sheet
+                continue
             line = text.count("\n", 0, match.start()) + 1
-            self.reference(path, Reference(match[1] or match[2], line, loaded=True, element="style"))
+            self.reference(path, Reference(target, line, loaded=True, element="style"))
 
     def place(self, path: str, target: str) -> tuple[str, str]:
         """A relative target as a file from the site's root, and the fragment in it."""

@@ -1,0 +1,166 @@
+"""A whole small site: built from verified evidence, the same bytes anywhere, and inert whatever it shows."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from sitegen.build import build, make_site
+from sitegen.errors import SiteError
+from tests.sitegen.projects import PROTOCOL, RESULT, RUN, a_project, replace, write
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def pristine(tmp_path_factory):
+    """One project that nobody changes."""
+    return a_project(tmp_path_factory.mktemp("pristine"))
+
+
+@pytest.fixture
+def project(pristine, tmp_path):
+    """A copy of it to break."""
+    return shutil.copytree(pristine, tmp_path / "project")
+
+
+def told(root) -> list[str]:
+    """Every problem of a site that cannot be made."""
+    with pytest.raises(SiteError) as caught:
+        make_site(root)
+    return [str(problem) for problem in caught.value.problems]
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder by its path."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_both_languages_have_the_same_pages(pristine):
+    files = make_site(pristine).files
+    english = {path.removeprefix("en/") for path in files if path.startswith("en/")}
+
+    assert english == {path.removeprefix("zh/") for path in files if path.startswith("zh/")}
+    assert {"index.html", "protocols/tiny/1.0.html", "results/2026-11-30-first.html"} <= english
+    assert "index.html" in files
+
+
+def test_evidence_is_copied_byte_for_byte_and_checks_with_coreutils(project, required_tool):
+    build(project)
+
+    published = content(project / "manifests" / "tiny" / "evidence" / RUN)
+    copied = project / "site" / "evidence" / "tiny" / RUN
+    assert content(copied) == published
+    checked = subprocess.run(
+        [required_tool("sha256sum"), "--strict", "--quiet", "-c", "SHA256SUMS"], cwd=copied, check=False
+    )
+    assert checked.returncode == 0
+
+
+def test_a_figure_of_the_text_is_linked_to_the_line_that_proves_it(pristine):
+    page = make_site(pristine).files["zh/results/2026-11-30-first.html"].decode()
+
+    href = re.search(r'<a class="bound" href="([^"]+)">11</a> 次，接受', page)
+    assert href is not None
+    assert href[1].endswith("#run.json.tally.accepted")
+
+
+@pytest.mark.report("A20")
+def test_bold_text_of_a_chinese_page_is_bold(pristine):
+    page = make_site(pristine).files["zh/protocols/tiny/1.0.html"].decode()
+
+    assert "<strong>已冻结，</strong>不得更改" in page
+
+
+def test_languages_whose_text_is_built_differently_are_told(project):
+    path = PROTOCOL.format("zh")
+    replace(project, path, "sealbook run tiny", "sealbook run 小")
+    replace(project, RESULT.format("zh"), "{value}`/tally/planned`", "12")
+
+    problems = told(project)
+
+    assert any(line.startswith(f"{path}: 1 code blocks, {PROTOCOL.format('en')} has 1") for line in problems)
+    assert any(line.startswith(f"{RESULT.format('zh')}: 1 bound figures") for line in problems)
+
+
+def test_every_bad_link_and_figure_of_every_language_is_told_at_once(project):
+    for language in ("en", "zh"):
+        text = (project / RESULT.format(language)).read_text(encoding="utf-8")
+        write(project, RESULT.format(language), f"{text}\n[x](gone.md) {{value}}`/tally/none`\n")
+
+    problems = told(project)
+
+    for language in ("en", "zh"):
+        mine = [line for line in problems if line.startswith(RESULT.format(language))]
+        assert len(mine) == 2, problems
+        assert all("line 14" in line for line in mine)
+
+
+def test_a_dead_anchor_is_told(project):
+    replace(project, PROTOCOL.format("zh"), "#发现", "#没有")
+
+    assert any("no id '没有' in site/zh/results/2026-11-30-first.html" in line for line in told(project))
+
+
+def test_evidence_that_was_changed_builds_no_site(project):
+    replace(project, f"manifests/tiny/evidence/{RUN}/attempts.jsonl", '"accepted"', '"rejected"')
+    build_before = sorted(project.iterdir())
+
+    with pytest.raises(SiteError, match=r"attempts\.jsonl"):
+        build(project)
+
+    assert sorted(project.iterdir()) == build_before
+
+
+@pytest.mark.parametrize("place", ["content/site", "manifests", "docs/x"])
+def test_a_site_among_its_own_sources_is_refused(project, place):
+    with pytest.raises(SiteError, match="lies among the sources"):
+        build(project, project / place)
+
+
+@pytest.mark.report("A17")
+def test_hostile_text_is_text_on_every_page(tmp_path):
+    root = a_project(tmp_path, title=HOSTILE, output=f"{HOSTILE}\x1b[31m\x00\u202e\n")
+    for language in ("en", "zh"):
+        for path in (PROTOCOL.format(language), RESULT.format(language)):
+            text = (root / path).read_text(encoding="utf-8")
+            text = re.sub(r'^(title|summary) = ".*"$', rf"\1 = '{HOSTILE}'", text, flags=re.MULTILINE)
+            write(root, path, f"{text}\n## {HOSTILE}\n\n{HOSTILE}\n\n```text\n{HOSTILE}\n```\n")
+    text = (root / "content/site.toml").read_text(encoding="utf-8")
+    write(root, "content/site.toml", re.sub(r'= "[^"]*"', f'= "{HOSTILE}"', text))
+
+    pages = {path: data.decode() for path, data in make_site(root).files.items() if path.endswith(".html")}
+
+    shown = 0
+    for path, page in pages.items():
+        assert "<img" not in page, path
+        assert not re.search(r"<[^>]*\sonerror", page), path
+        assert page.count("<script") == page.count("</script"), path
+        assert not re.search(r"[\x00\x1b\u202e]", page), path
+        shown += HOSTILE in unescape(re.sub(r"<[^>]*>", "", page))
+    assert shown > len(pages) // 2
+
+
+@pytest.mark.report("A22")
+def test_two_builds_of_one_project_are_the_same_bytes_anywhere(pristine, tmp_path):
+    backwards = tmp_path / "a path with blanks" / "二"
+    for path in sorted((path for path in pristine.rglob("*") if path.is_file()), reverse=True):
+        copy = backwards / path.relative_to(pristine)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    elsewhere = {"TZ": "Asia/Kathmandu", "LANG": "zh_CN.UTF-8", "LC_ALL": "tr_TR.UTF-8", "PYTHONHASHSEED": "4711"}
+    code = "import os, pathlib, sys; os.umask(0o077); from sitegen.build import build; build(pathlib.Path(sys.argv[1]))"
+    first = make_site(pristine).files
+
+    environment = os.environ | elsewhere | {"PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", code, str(backwards)], env=environment, check=True, cwd=tmp_path)
+
+    second = content(backwards / "site")
+    assert {path: second[path] for path in second if not path.startswith(".")} == first
+    assert str(pristine).encode() not in b"".join(first.values())
