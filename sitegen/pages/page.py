@@ -9,6 +9,8 @@ from typing import Literal
 
 Language = Literal["en", "zh"]
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
+LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}
+"""BCP 47 tags for `lang` and `hreflang`."""
 EVIDENCE_FOLDER = "evidence"
 """Below it, outside the folders of the languages, lie the sealed files as they are."""
 

@@ -1,0 +1,127 @@
+"""Page views -> HTML bytes, through the theme's templates. The one place that escapes.
+
+Everything is escaped, undefined names are errors, and control characters of recorded output
+are shown as symbols wherever they turn up.
+"""
+
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import (
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+)
+
+from runner.contract.errors import Problem
+from sitegen.catalog import Catalog
+from sitegen.errors import PageError
+from sitegen.pages.page import LANGUAGE_TAGS, PageView
+from sitegen.pages.place import relative
+
+PROJECT_FOLDER = "templates"
+ASSETS = "assets"
+_INVISIBLE = (
+    *range(0x7F, 0xA0),
+    0xAD,
+    0x61C,
+    *range(0x200B, 0x2010),
+    *range(0x2028, 0x202F),
+    *range(0x2060, 0x2070),
+    0xFEFF,
+    *range(0xE0000, 0xE0080),
+)
+"""What changes text without showing: controls, bidirectional marks, tags, zero widths."""
+_SHOWN = {
+    **{code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n"},
+    **{code: f"⟦U+{code:04X}⟧" for code in _INVISIBLE},
+    0x7F: "\u2421",
+}
+
+
+def theme_folder() -> Path:
+    """The default theme: beside the packages in a checkout, inside this one in a wheel."""
+    inside = Path(__file__).with_name("templates")
+    return inside if inside.is_dir() else Path(__file__).parent.with_name("templates")
+
+
+def visible(value: object) -> object:
+    """Text with its control and formatting characters as symbols; any other value as it is."""
+    if isinstance(value, str) and not hasattr(value, "__html__"):
+        return value.translate(_SHOWN)
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Renderer:
+    """Renders pages with a project's own templates before the default theme's."""
+
+    environment: Environment
+    folders: tuple[Path, ...]
+
+    def page(self, view: PageView, catalog: Catalog) -> str:
+        """The HTML of one page. Raises `PageError` that names template and line."""
+        location = view.location
+
+        def rel(target: str) -> str:
+            return relative(location, target)
+
+        try:
+            template = self.environment.get_template(view.template)
+            return template.render(
+                view=view,
+                frame=view.frame,
+                say=catalog.say,
+                number=catalog.number,
+                rel=rel,
+                tags=LANGUAGE_TAGS,
+            )
+        except TemplateError as error:
+            raise PageError(self._problem(error, view)) from error
+
+    def assets(self) -> Mapping[str, bytes]:
+        """The theme's static files by their place in the site, the project's own first."""
+        found: dict[str, bytes] = {}
+        for folder in reversed(self.folders):
+            for path in sorted((folder / ASSETS).glob("*")):
+                if path.is_file():
+                    found[f"{ASSETS}/{path.name}"] = path.read_bytes()
+        return dict(sorted(found.items()))
+
+    def _problem(self, error: TemplateError, view: PageView) -> Problem:
+        name, line = view.template, 0
+        if isinstance(error, TemplateSyntaxError):
+            name, line = error.name or name, error.lineno
+        elif isinstance(error, TemplateNotFound):
+            name = error.name or name
+        else:
+            for frame in traceback.extract_tb(error.__traceback__):
+                for folder in self.folders:
+                    if Path(frame.filename).is_relative_to(folder):
+                        name = Path(frame.filename).relative_to(folder).as_posix()
+                        line = frame.lineno or 0
+        where = f"line {line}" if line else ""
+        what = f"{error.message or type(error).__name__} (page {view.location})"
+        return Problem(f"{PROJECT_FOLDER}/{name}", where, what, "mend the template")
+
+
+def renderer(project: Path | None = None) -> Renderer:
+    """A renderer for the project at `project`, or for the default theme alone."""
+    own = (project / PROJECT_FOLDER,) if project is not None else ()
+    folders = tuple(dict.fromkeys(path.resolve() for path in (*own, theme_folder()) if path.is_dir()))
+    environment = Environment(
+        loader=FileSystemLoader(folders),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=visible,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    return Renderer(environment, folders)
