@@ -96,9 +96,9 @@ class Renderer:
     def _problem(self, error: TemplateError, view: PageView) -> Problem:
         name, line = view.template, 0
         if isinstance(error, TemplateSyntaxError):
-            name, line = error.name or name, error.lineno
+            name, line = str(error.name or name), error.lineno
         elif isinstance(error, TemplateNotFound):
-            name = error.name or name
+            name = str(error.name or name)
         else:
             for frame in traceback.extract_tb(error.__traceback__):
                 for folder in self.folders:

@@ -91,7 +91,7 @@ def run_line(edition: Edition, run: RunSource) -> ResultLine:
     told = report(edition, run)
     return ResultLine(
         date=run.sealed.run.started_at[:10],
-        link=edition.link(_run_title(edition, run), place.run(run.sealed.run.study, run.id)),
+        link=edition.link(_run_title(edition, run), edition.run_page(run)),
         summary="",
         found=told.found,
         status=told.disposition,
