@@ -26,6 +26,8 @@ from sitegen.pages.place import relative
 
 PROJECT_FOLDER = "templates"
 ASSETS = "assets"
+GAPS = {"en": " ", "zh": ""}
+"""What stands between a label and its text: full-width punctuation brings its own space."""
 _INVISIBLE = (
     *range(0x7F, 0xA0),
     0xAD,
@@ -80,6 +82,7 @@ class Renderer:
                 number=catalog.number,
                 rel=rel,
                 tags=LANGUAGE_TAGS,
+                gap=GAPS[view.frame.language],
             )
         except TemplateError as error:
             raise PageError(self._problem(error, view)) from error

@@ -7,7 +7,7 @@ from runner.contract.attempt import Attempt
 from runner.contract.evidence import Commitment
 from runner.contract.seal import digest
 from runner.contract.tally import current
-from runner.contract.values import FileDigest
+from runner.contract.values import FileDigest, Record
 from sitegen import figures
 from sitegen.pages import marks, place
 from sitegen.pages.edition import Edition
@@ -18,6 +18,7 @@ from sitegen.pages.wording import usage
 from sitegen.sources import RunSource
 
 ATTEMPTS_FILE = "attempts.jsonl"
+TIMINGS_FILE = "timings.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +40,25 @@ class SealedFile:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The line of attempts.jsonl that records the attempt, as it stands there."""
+    """A line of the evidence that records the attempt, as it stands there."""
 
+    anchor: str
+    """Where numbers of this page lead to."""
     number: int
     text: str
     digest: str
     """SHA-256 of the line without its line feed."""
     file: Link
     file_digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of the attempt, and the line that it comes from."""
+
+    name: str
+    value: str
+    line: Line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,14 +79,13 @@ class AttemptPage(PageView):
     superseded: bool
     passed_after_cap: bool
     criteria: tuple[CriterionView, ...]
-    numbers: tuple[tuple[str, str], ...]
-    """Named counts of the attempt's own record, all quoted by its line."""
+    numbers: tuple[Number, ...]
     usage: str
     tier: str
     happenings: tuple[Happening, ...]
     files: tuple[SealedFile, ...]
     commitments: tuple[Commitment, ...]
-    line: Line
+    lines: tuple[Line, ...]
     before: Link | None
     after: Link | None
 
@@ -96,16 +107,22 @@ def _page(edition: Edition, run: RunSource, index: int, *, superseded: bool) -> 
     timing = next(item for item in sealed.timings if item.attempt == attempt.attempt)
     subject = next(item for item in study.design.subjects if item.id == attempt.arm)
     detail, catalog = attempt.detail, edition.catalog
+    number = sealed.line_of(attempt.attempt)
+    line = _line(run, ATTEMPTS_FILE, "line", number, attempt)
+    times = _line(run, TIMINGS_FILE, "times", number, timing)
+    counts = {
+        "trial": attempt.trial,
+        "retry": attempt.retry,
+        "steps": detail.steps_performed,
+        "processes": detail.processes_started,
+        "kills": detail.kills,
+        "clock-shifts": detail.clock_shifts,
+        "leftovers": detail.leftovers,
+    }
+    spans = {"duration": timing.ended_ns - timing.started_ns, "started": timing.started_ns}
     numbers = (
-        (say("attempt.trial"), figures.count(attempt.trial, catalog)),
-        (say("attempt.retry"), figures.count(attempt.retry, catalog)),
-        (say("attempt.steps"), figures.count(detail.steps_performed, catalog)),
-        (say("attempt.processes"), figures.count(detail.processes_started, catalog)),
-        (say("attempt.kills"), figures.count(detail.kills, catalog)),
-        (say("attempt.clock-shifts"), figures.count(detail.clock_shifts, catalog)),
-        (say("attempt.leftovers"), figures.count(detail.leftovers, catalog)),
-        (say("attempt.duration"), figures.duration(timing.ended_ns - timing.started_ns, catalog)),
-        (say("attempt.started"), figures.duration(timing.started_ns, catalog)),
+        *(Number(say(f"attempt.{key}"), figures.count(value, catalog), line) for key, value in counts.items()),
+        *(Number(say(f"attempt.{key}"), figures.duration(value, catalog), times) for key, value in spans.items()),
     )
     offsets = [instant - timing.started_ns for instant in timing.event_ns]
     events = sealed.events(attempt.attempt) if attempt.events else ()
@@ -138,7 +155,7 @@ def _page(edition: Edition, run: RunSource, index: int, *, superseded: bool) -> 
         happenings=time_line(events, offsets, catalog),
         files=_files(edition, run, attempt),
         commitments=tuple(item for item in sealed.commitments if item.attempt == attempt.attempt),
-        line=_line(run, attempt),
+        lines=(line, times),
         before=_neighbour(edition, run, index - 1),
         after=_neighbour(edition, run, index + 1),
     )
@@ -167,14 +184,15 @@ def sealed_file(edition: Edition, run: RunSource, file: FileDigest) -> SealedFil
     return SealedFile(Link(file.path, target), figures.size(file.bytes, edition.catalog), file.sha256)
 
 
-def _line(run: RunSource, attempt: Attempt) -> Line:
-    data = attempt.canonical()
-    file = next(item for item in run.sealed.files if item.path == ATTEMPTS_FILE)
+def _line(run: RunSource, path: str, anchor: str, number: int, record: Record) -> Line:
+    data = record.canonical()
+    file = next(item for item in run.sealed.files if item.path == path)
     return Line(
-        number=run.sealed.line_of(attempt.attempt),
+        anchor=anchor,
+        number=number,
         text=data.decode("utf-8"),
         digest=digest(data),
-        file=Link(ATTEMPTS_FILE, place.sealed_file(run.sealed.run.study, run.id, ATTEMPTS_FILE)),
+        file=Link(path, place.sealed_file(run.sealed.run.study, run.id, path)),
         file_digest=file.sha256,
     )
 

@@ -30,7 +30,7 @@ def outcome(value: Outcome, catalog: Catalog) -> Mark:
         case Outcome.failed_to_run:
             glyph, tone = "⚠", "broken"
         case Outcome.timed_out:
-            glyph, tone = "⏱", "broken"
+            glyph, tone = "◷", "broken"
         case Outcome.refused:
             glyph, tone = "⊘", "set-aside"
         case Outcome.interrupted:
