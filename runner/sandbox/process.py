@@ -22,6 +22,7 @@ from typing import IO
 
 from runner.contract.events import CappedByClock, End, Exited, NotSpawned, Signalled
 from runner.sandbox.output import EMPTY, Captured, Meter
+from runner.sandbox.process_table import look
 
 FILE_BYTES = 4 * 1024**3
 """No process may write a longer file: far above any honest state, far below a full disk."""
@@ -172,10 +173,14 @@ def start(request: ProcessRequest) -> Running | NotSpawned:
 
 
 def reap_adopted(pid: int) -> None:
-    """Collect a dead process that this runner adopted. Its own children are left to their owners."""
+    """Collect a dead process that this runner adopted. Its own children are left to their owners.
+
+    What an attempt starts has another session than the runner, and so has all that comes of it.
+    """
     with _starting:
-        if pid not in _own:
-            with suppress(ChildProcessError):  # somebody else's child
+        entry = look(pid)
+        if entry and entry.parent == os.getpid() and entry.session != os.getsid(0) and pid not in _own:
+            with suppress(ChildProcessError):
                 os.waitpid(pid, os.WNOHANG)
 
 

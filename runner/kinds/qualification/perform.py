@@ -59,7 +59,7 @@ def perform(plan: Plan, slot: Slot, bench: Bench) -> Performed:
     if leftovers or halt is None or halt.code is ReasonCode.criterion_not_met:
         said = Judgement(not leftovers, "no process outlives the attempt", f"{len(leftovers)} did")
         verdict = Verdict.not_met if leftovers else Verdict.met
-        context.judged(check.steps[-1].id, NO_LEFTOVERS, verdict, said)
+        context.judged(check.steps[context.steps_performed - 1].id, NO_LEFTOVERS, verdict, said)
     return _performed(context, halt, over_cap=over_cap, leftovers=len(leftovers))
 
 

@@ -1,0 +1,153 @@
+"""No process outlives its attempt, however it hid."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from runner.sandbox.command import run
+from runner.sandbox.custody import MARKER, Custody, end_abandoned
+from runner.sandbox.process import ProcessRequest, Running, start
+from runner.sandbox.process_table import descendants, look, snapshot
+
+BEAT = 'while :; do date +%s%N > "$1"; sleep 0.05; done'
+HIDING_PLACES = {
+    "child": 'sh -c "$BEAT" beat "$1" &',
+    "own-session": 'setsid sh -c "$BEAT" beat "$1" &',
+    "double-fork": '(setsid sh -c "$BEAT" beat "$1" &) &',
+    "other-folder": '(cd / && setsid sh -c "$BEAT" beat "$1" &)',
+    "bare-environment": '(cd / && env -i setsid sh -c "$BEAT" beat "$1" &)',
+    "closed-output": '(setsid sh -c "$BEAT" beat "$1" >/dev/null 2>&1 <&- &)',
+}
+
+
+def begin(custody: Custody, folder, script: str, *arguments: str, wait_for_end: bool = True) -> Running:
+    name, token = custody.marker
+    env = {"PATH": os.defpath, "BEAT": BEAT, name: token}
+    argv = ("sh", "-c", script, "hide", *arguments)
+    running = start(ProcessRequest(argv=argv, cwd=folder, env=env, output_bytes=4096))
+    assert isinstance(running, Running)
+    custody.adopt(running)
+    if wait_for_end:
+        assert running.wait(10) is not None
+    return running
+
+
+def wait_until_there(path, seconds=10.0):
+    until = time.monotonic() + seconds
+    while not (path.exists() and path.read_text()):
+        assert time.monotonic() < until, f"{path.name} never came"
+        time.sleep(0.02)
+
+
+@pytest.mark.report("A25")
+@pytest.mark.parametrize("place", HIDING_PLACES)
+def test_whoever_hides_is_found_recorded_and_gone(tmp_path, place):
+    heart = tmp_path / "heart"
+    custody = Custody(tmp_path)
+    begin(custody, tmp_path, HIDING_PLACES[place], str(heart))
+    wait_until_there(heart)
+    leftovers = custody.clear(grace_seconds=0.1)
+    last = heart.read_text()
+    time.sleep(0.3)
+
+    assert heart.read_text() == last
+    assert [left for left in leftovers if str(heart) in left.program]
+    assert all(look(left.pid) is None for left in leftovers)
+
+
+@pytest.mark.report("A25")
+def test_a_swarm_that_keeps_forking_is_ended(tmp_path):
+    custody = Custody(tmp_path)
+    swarm = "import os,time\nfor _ in range(6):\n    if os.fork() == 0: os.setsid()\ntime.sleep(60)\n"
+    begin(custody, tmp_path, f"{sys.executable} -c '{swarm}' & sleep 0.3")
+    begun = time.monotonic()
+    leftovers = custody.clear(grace_seconds=0)
+
+    assert len(leftovers) == 64
+    assert time.monotonic() - begun < 10
+    assert not [e for e in snapshot().values() if e.pid in {left.pid for left in leftovers}]
+
+
+def test_a_process_that_is_just_ending_is_no_leftover(tmp_path):
+    custody = Custody(tmp_path)
+    begin(custody, tmp_path, "(setsid sleep 0.2 &)")
+
+    assert custody.clear() == ()
+
+
+def test_dead_orphans_do_not_stay_in_the_table(tmp_path):
+    custody = Custody(tmp_path)
+    begin(custody, tmp_path, "(setsid true &) ; (setsid true &)")
+    custody.clear()
+    table = snapshot()
+
+    assert not [pid for pid in descendants(table, [os.getpid()]) if table[pid].zombie]
+
+
+def test_two_attempts_at_once_end_only_their_own(tmp_path):
+    folders = [tmp_path / name for name in ("one", "two")]
+    hearts = [folder / "heart" for folder in folders]
+    custodies = []
+    for folder, heart in zip(folders, hearts, strict=True):
+        folder.mkdir()
+        custodies.append(Custody(folder))
+        begin(custodies[-1], folder, HIDING_PLACES["double-fork"], str(heart))
+        wait_until_there(heart)
+    first = custodies[0].clear(grace_seconds=0)
+    alive = hearts[1].read_text()
+    time.sleep(0.3)
+
+    assert hearts[1].read_text() != alive
+    assert all(str(hearts[0]) in left.program or "sleep" in left.program for left in first)
+    assert custodies[1].clear(grace_seconds=0)
+
+
+def test_processes_of_others_are_left_alone(tmp_path):
+    bystander = subprocess.Popen(["sleep", "60"], cwd=tmp_path)
+    try:
+        custody = Custody(tmp_path / "elsewhere")
+        begin(custody, tmp_path, "true")
+        custody.clear(grace_seconds=0)
+
+        assert bystander.poll() is None
+    finally:
+        bystander.kill()
+        bystander.wait()
+
+
+def test_many_threads_may_run_programs_at_once(tmp_path):
+    results: list[str] = []
+
+    def work(number: int) -> None:
+        argv = ("sh", "-c", f"(setsid sleep 30 &); echo {number}")
+        finished = run(ProcessRequest(argv, tmp_path, {"PATH": os.defpath}, 4096), 20)
+        results.append(finished.stdout.text.strip())
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert sorted(results, key=int) == [str(number) for number in range(12)]
+    assert not [p for p in descendants(snapshot(), [os.getpid()]) if (e := look(p)) and not e.zombie]
+
+
+def test_what_a_killed_runner_left_is_ended_and_what_a_living_one_has_is_not(tmp_path):
+    me = look(os.getpid())
+    assert me is not None
+    kept = subprocess.Popen(["sleep", "60"], env={MARKER: f"{me.pid}.{me.started}.x", "PATH": os.defpath})
+    left = subprocess.Popen(["sleep", "61"], env={MARKER: f"{me.pid}.{me.started + 1}.x", "PATH": os.defpath})
+    try:
+        ended = end_abandoned()
+
+        assert left.pid in [item.pid for item in ended]
+        assert left.wait(5) == -9
+        assert kept.poll() is None
+    finally:
+        kept.kill()
+        kept.wait()
