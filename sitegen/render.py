@@ -18,6 +18,8 @@ from jinja2 import (
     TemplateSyntaxError,
 )
 
+from markupsafe import Markup, escape
+
 from runner.contract.errors import Problem
 from sitegen.catalog import Catalog
 from sitegen.errors import PageError
@@ -44,6 +46,16 @@ _SHOWN = {
     **{code: f"⟦U+{code:04X}⟧" for code in _INVISIBLE},
     0x7F: "\u2421",
 }
+
+
+def ticked(text: str) -> Markup:
+    """A statement in which `backticks` mark code, as authors write them in manifests."""
+    parts = str(visible(text)).split("`")
+    if len(parts) % 2 == 0:
+        return escape("`".join(parts))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if index % 2 else escape(part) for index, part in enumerate(parts)
+    )
 
 
 def theme_folder() -> Path:
@@ -127,4 +139,5 @@ def renderer(project: Path | None = None) -> Renderer:
         keep_trailing_newline=True,
         auto_reload=False,
     )
+    environment.filters["ticked"] = ticked
     return Renderer(environment, folders)

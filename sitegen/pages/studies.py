@@ -156,7 +156,10 @@ def _study(edition: Edition, source: StudySource) -> StudyPage:
         (say("choice.attempt-seconds"), figures.duration(caps.attempt_seconds * seconds, edition.catalog)),
         (say("choice.process-seconds"), figures.duration(caps.process_seconds * seconds, edition.catalog)),
         (say("choice.output-bytes"), figures.size(caps.output_bytes, edition.catalog)),
-        (say("choice.tier"), f"{edition.catalog.word(study.tier)} — {say(f'tier.{study.tier}.meaning')}"),
+        (
+            say("choice.tier"),
+            f"{edition.catalog.word(study.tier)}{say('list.colon')}{say(f'tier.{study.tier}.meaning')}",
+        ),
         (say("choice.verdict-rule"), say("verdict-rule.last-attempt-of-slot")),
         (say("choice.quick"), say("choice.quick-yes" if study.quick else "choice.quick-no")),
     )
