@@ -17,7 +17,6 @@ from jinja2 import (
     TemplateNotFound,
     TemplateSyntaxError,
 )
-
 from markupsafe import Markup, escape
 
 from runner.contract.errors import Problem
