@@ -36,8 +36,8 @@ PLANTS = {
     "sitegen-reads-the-ledger": Plant("bridge", "sitegen/pages/planted.py", "import runner.ledger"),
     "sitegen-types-from-the-runner": Plant("bridge", "sitegen/errors.py", TYPE_ONLY + "import runner.errors"),
     "runner-words-an-error-with-sitegen": Plant("one-way", "runner/errors.py", "import sitegen.errors"),
-    "runner-types-from-sitegen": Plant("one-way", "runner/verbs.py", TYPE_ONLY + "import sitegen.catalog"),
-    "verbs-call-the-front-door": Plant("front-door", "runner/verbs.py", "import sealbook"),
+    "runner-types-from-sitegen": Plant("one-way", "runner/verbs/planted.py", TYPE_ONLY + "import sitegen.catalog"),
+    "verbs-call-the-front-door": Plant("front-door", "runner/verbs/planted.py", "import sealbook"),
     "contract-raises-the-runners-errors": Plant("contract-alone", "runner/contract/planted.py", "import runner.errors"),
     "contract-types-from-the-store": Plant(
         "contract-alone", "runner/contract/planted.py", TYPE_ONLY + "import runner.store"
@@ -45,16 +45,16 @@ PLANTS = {
     "contract-opens-files": Plant("contract-pure", "runner/contract/planted.py", "from pathlib import Path"),
     "contract-reads-the-clock": Plant("contract-pure", "runner/contract/planted.py", "import time"),
     "store-starts-a-process": Plant("processes", "runner/store.py", "import subprocess"),
-    "site-starts-a-process": Plant("processes", "sitegen/sources.py", "import subprocess"),
+    "site-starts-a-process": Plant("processes", "sitegen/sources/planted.py", "import subprocess"),
     "store-opens-a-socket": Plant("network", "runner/store.py", "import socket"),
     "site-fetches": Plant("network", "sitegen/build.py", "import http.client"),
     "errors-look-up-the-stack": Plant("runner-layers", "runner/errors.py", "import runner.store"),
-    "execute-and-prepare-entangled": Plant("runner-layers", "runner/execute.py", "import runner.prepare"),
+    "execute-and-publish-entangled": Plant("runner-layers", "runner/execute/planted.py", "import runner.publish"),
     "a-module-without-a-layer": Plant("runner-layers", "runner/telemetry.py", "x = 1"),
     "a-kind-leans-on-its-sibling": Plant(
         "kinds-apart", "runner/kinds/sibling/__init__.py", "import runner.kinds.qualification"
     ),
-    "sources-know-the-pages": Plant("sitegen-layers", "sitegen/sources.py", "import sitegen.pages"),
+    "sources-know-the-pages": Plant("sitegen-layers", "sitegen/sources/planted.py", "import sitegen.pages"),
     "a-site-module-without-a-layer": Plant("sitegen-layers", "sitegen/telemetry.py", "x = 1"),
     "a-page-reads-a-file": Plant("pages-pure", "sitegen/pages/planted.py", "import os"),
     "a-page-renders-itself": Plant("pages-pure", "sitegen/pages/planted.py", "import jinja2"),
