@@ -5,6 +5,7 @@ salts, and last the attempt file, which names them all by digest.
 """
 
 import hashlib
+import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,6 +87,8 @@ def _check(performed: Performed, folder: Path) -> None:
     for name, path in performed.private.items():
         if not path.resolve().is_relative_to(folder.resolve()):
             raise ValueError(f"the private file {name} lies outside the attempt's folder")
+        if not stat.S_ISREG(path.lstat().st_mode):
+            raise ValueError(f"the private file {name} is a link or no file at all")
 
 
 def _message(error: Exception, around: Surroundings, folder: Path) -> str:
