@@ -76,4 +76,6 @@ def _root(context: typer.Context) -> Path:
 
 def _counted(built: Built) -> str:
     runs = sum(len(study.runs) for study in built.site.studies)
-    return f"{built.pages} pages, {len(built.files)} files, {len(built.site.studies)} studies, {runs} sealed runs"
+    studies = built.site.studies
+    runs = sum(len(study.runs) for study in studies)
+    return f"pages: {built.pages}, files: {len(built.files)}, studies: {len(studies)}, sealed runs: {runs}"

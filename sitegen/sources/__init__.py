@@ -44,37 +44,42 @@ __all__ = [
 def load(root: Path, *, include_unpublished: bool = True) -> Site:
     """Read and verify everything below `root`. Raises `SiteError` with every problem found."""
     found = Collected()
+    protocols = read_protocols(root, found)
+    results = read_results(root, found)
+    studies = read_studies(root, found, include_unpublished=include_unpublished)
+    if not found.problems:  # what could not be read is not missing as well
+        _refer_to_what_exists(protocols, results, studies, found)
     config, rules = None, None
     with found.noting():
         config = read_config(root)
     with found.noting():
         rules = read_rules(root)
-    protocols = read_protocols(root, found)
-    results = read_results(root, found)
-    studies = read_studies(root, found, include_unpublished=include_unpublished)
     if config is None or found.problems:
         raise SiteError(*found.problems)
-    site = Site(root, config, protocols, results, studies, rules)
-    _refer_to_what_exists(site, found)
-    found.refuse()
-    return site
+    return Site(root, config, protocols, results, studies, rules)
 
 
-def _refer_to_what_exists(site: Site, found: Collected) -> None:
+def _refer_to_what_exists(
+    protocols: tuple[Protocol, ...],
+    results: tuple[ResultSource, ...],
+    studies: tuple[StudySource, ...],
+    found: Collected,
+) -> None:
     """Note studies without their protocol, and results without their study or run."""
-    for source in site.studies:
+    versions = {(protocol.id, protocol.version) for protocol in protocols}
+    for source in studies:
         wanted = source.frozen.study.protocol
-        if site.protocol(wanted.id, wanted.version) is None:
+        if (wanted.id, wanted.version) not in versions:
             what = f"no protocol {wanted.id} {wanted.version} in {' and '.join(LANGUAGES)}"
             todo = f"write content/protocols/{wanted.id}/{wanted.version}.LANGUAGE.md"
             found.add(f"manifests/{source.id}/study.toml", "protocol", what, todo)
-    for result in site.results:
+    runs = {source.id: [run.id for run in source.runs] for source in studies}
+    for result in results:
         for document in result.documents.values():
-            source_of = site.study(result.study)
-            if source_of is None:
+            if result.study not in runs:
                 what = f"no study {result.study!r} in manifests"
                 found.add(document.path, "study", what, "name an existing study")
-            elif result.run is not None and site.run(result.study, result.run) is None:
-                known = ", ".join(run.id for run in source_of.runs) or "none"
+            elif result.run is not None and result.run not in runs[result.study]:
+                known = ", ".join(runs[result.study]) or "none"
                 what = f"no sealed run {result.run!r} of {result.study} (there are: {known})"
                 found.add(document.path, "run", what, "name a sealed run, or publish it first")

@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from html import unescape
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,28 @@ from tests.sitegen.projects import PROTOCOL, RESULT, RUN, a_project, replace, wr
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 ROOT = Path(__file__).parents[2]
+
+
+class Elements(HTMLParser):
+    """The elements, attributes, scripts and text of a page, as a browser tells them apart."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.attributes: set[str] = set()
+        self.scripts: set[str] = set()
+        self.text = ""
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        self.attributes.update(name for name, _ in attrs)
+        if tag == "script":
+            self.scripts.add((dict(attrs).get("src") or "inline").rpartition("/")[2])
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
 
 
 @pytest.fixture(scope="module")
@@ -139,11 +161,12 @@ def test_hostile_text_is_text_on_every_page(tmp_path):
 
     shown = 0
     for path, page in pages.items():
-        assert "<img" not in page, path
-        assert not re.search(r"<[^>]*\sonerror", page), path
-        assert page.count("<script") == page.count("</script"), path
+        found = Elements(page)
+        assert "img" not in found.names, path
+        assert not [name for name in found.attributes if name.startswith("on")], path
+        assert found.scripts <= {"scheme.js", "sealbook.js"}, path
         assert not re.search(r"[\x00\x1b\u202e]", page), path
-        shown += HOSTILE in unescape(re.sub(r"<[^>]*>", "", page))
+        shown += HOSTILE in found.text
     assert shown > len(pages) // 2
 
 

@@ -50,13 +50,29 @@ class Server:
         assert self.builds == number, self.log.read_text(encoding="utf-8")
 
     def get(self, path: str) -> tuple[int, str]:
-        """Status and text of a page."""
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/{path}", timeout=10) as answer:
-                return answer.status, answer.read().decode()
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.read().decode()
+        """Status and text of a page, as soon as the server listens."""
+        deadline = time.monotonic() + 40
+        while True:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/{path}", timeout=10) as answer:
+                    return answer.status, answer.read().decode()
+            except urllib.error.HTTPError as error:
+                with error:
+                    return error.code, error.read().decode()
+            except urllib.error.URLError:
+                assert time.monotonic() < deadline, self.log.read_text(encoding="utf-8")
+                time.sleep(0.1)
+
+
+def preview_command(root: Path, port: int) -> list[str]:
+    """What starts a preview of `root`."""
+    code = "import sealbook; sealbook.main()"
+    return [sys.executable, "-c", code, "--root", str(root), "serve", "--port", str(port), "--no-open"]
+
+
+def preview_environment(temporary: Path) -> dict[str, str]:
+    """With this folder for temporary files."""
+    return os.environ | {"TMPDIR": str(temporary), "PYTHONPATH": str(ROOT)}
 
 
 @contextmanager
@@ -65,11 +81,9 @@ def serving(root: Path, temporary: Path):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    code = "import sealbook; sealbook.main()"
-    command = [sys.executable, "-c", code, "--root", str(root), "serve", "--port", str(port), "--no-open"]
     log = root.with_name("serve.log")
     with log.open("wb") as out:
-        environment = os.environ | {"TMPDIR": str(temporary), "PYTHONPATH": str(ROOT)}
+        command, environment = preview_command(root, port), preview_environment(temporary)
         process = subprocess.Popen(command, stdout=out, stderr=out, env=environment, cwd=root)
         try:
             yield Server(process, log, port)
@@ -147,3 +161,19 @@ def test_pages_of_the_preview_load_livereload_and_forbid_it_nothing(project, tmp
 
     assert "/livereload.js" in page
     assert "Content-Security-Policy" not in page
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(project, tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        ended = subprocess.run(
+            preview_command(project, port), env=preview_environment(tmp_path), capture_output=True, check=False
+        )
+
+    assert ended.returncode == 1
+    assert f"sealbook: 127.0.0.1:{port}: " in ended.stderr.decode()
+    assert b"choose another --port" in ended.stderr
+    assert b"Traceback" not in ended.stderr
+    assert not list(tmp_path.glob("sealbook-*"))

@@ -1,6 +1,7 @@
 """Sources are read whole and verified, and all that is wrong with them is told at once."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,9 @@ from sitegen.sources import load
 from tests.factories import a_sealed_run
 from tests.sitegen.projects import PROTOCOL, RESULT, RUN, a_project, replace, write
 from tests.studies import a_study
+from tests.tools.rules import Proof, Standing, record
+
+ROOT = Path(__file__).parents[2]
 
 EN, ZH = PROTOCOL.format("en"), PROTOCOL.format("zh")
 RESULT_EN, RESULT_ZH = RESULT.format("en"), RESULT.format("zh")
@@ -150,6 +154,29 @@ def test_a_run_in_a_folder_of_another_name_is_told(project):
     (project / EVIDENCE).rename(project / "manifests/tiny/evidence/20200101T000000Z")
 
     assert ("manifests/tiny/evidence/20200101T000000Z", "", f"holds the run '{RUN}'") in told(project)
+
+
+def test_what_the_rules_tool_records_is_read_with_tests_and_outcomes(project):
+    proofs = (Proof("tests/test_a.py::test_x", {"passed": 2}), Proof("tests/test_a.py::test_y", {"not run": 1}))
+    every = {"rule": [Standing("R1", "One command.", proofs)], "report": [Standing("A1", "80/100.", ())]}
+    (project / "docs").mkdir()
+    (project / "docs" / "rules-record.json").write_bytes(record(ROOT, every))
+
+    rules = load(project).rules
+
+    assert rules is not None
+    assert [(rule.id, rule.text, rule.status) for rule in rules.rules] == [("R1", "One command.", "proved")]
+    assert [(t.test, t.outcome, dict(t.cases)) for t in rules.rules[0].tests] == [
+        ("tests/test_a.py::test_x", "passed", {"passed": 2}),
+        ("tests/test_a.py::test_y", "not run", {"not_run": 1}),
+    ]
+    assert [(report.id, report.status) for report in rules.reports] == [("A1", "no test")]
+
+
+def test_a_record_of_the_rules_that_does_not_fit_is_told(project):
+    write(project, "docs/rules-record.json", '{"commit":"main","format":1}')
+
+    assert {where for file, where, _ in told(project) if file == "docs/rules-record.json"} >= {"commit", "rules"}
 
 
 def test_a_defect_in_one_file_hides_none_in_another(project):

@@ -1,0 +1,140 @@
+"""The time line: every kind of event, and every way a process can end, in words of both languages."""
+
+import typing
+
+import pytest
+
+from runner.contract.attempt import Verdict
+from runner.contract.events import (
+    CappedByClock,
+    CapturedEvent,
+    Event,
+    Exited,
+    FaultEvent,
+    JudgedEvent,
+    KilledEvent,
+    LeftoverEvent,
+    NotSpawned,
+    Output,
+    ProcessEvent,
+    RacedEvent,
+    Signalled,
+    StartedEvent,
+    StoppedEvent,
+    WaitedEvent,
+)
+from sitegen.catalog import read_catalogs
+from sitegen.pages.happenings import FOLDED_LINES, judged, time_line
+
+CATALOGS = read_catalogs()
+SILENT = Output(text="", total_bytes=0, kept_bytes=0, sha256="0" * 64, replaced=0)
+
+
+def said(event: Event, language: str = "en"):
+    """The one entry that an event makes."""
+    (entry,) = time_line((event,), (1_500_000,), CATALOGS[language])
+    return entry
+
+
+def process(**changes) -> ProcessEvent:
+    """A process that exits with 0."""
+    fields = {
+        "step": "ask",
+        "instance": 0,
+        "argv": ("{command}", "join", "--name", "two words", '{"a": 1}'),
+        "cwd": ".",
+        "env": (),
+        "clock_shift_seconds": 0,
+        "end": Exited(code=0),
+        "stdout": SILENT,
+        "stderr": SILENT,
+    }
+    return ProcessEvent(**{**fields, **changes})
+
+
+EVENTS: tuple[Event, ...] = (
+    process(),
+    StartedEvent(
+        step="go", argv=("x",), cwd=".", env=("A",), clock_shift_seconds=5, boundary="before COMMIT #2", reached=True
+    ),
+    KilledEvent(step="kill", target="go", gone=True),
+    StoppedEvent(step="go", by="attempt-end", end=Signalled(signal=9), stdout=SILENT, stderr=SILENT),
+    RacedEvent(step="race", contenders=16, winners=2, expected_winners=1),
+    WaitedEvent(step="wait", milliseconds=1500),
+    CapturedEvent(step="ask", name="token", value="t-1"),
+    JudgedEvent(
+        step="ask", criterion="ask.1", instance=3, expected="exit 0", observed="exit 1", verdict=Verdict.not_met
+    ),
+    LeftoverEvent(program="sleep"),
+    FaultEvent(message="the disk is full"),
+)
+
+
+def test_the_list_above_has_every_kind_of_event():
+    union = typing.get_args(typing.get_args(Event)[0])
+
+    assert {type(event) for event in EVENTS} == set(union)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.event)
+def test_every_kind_of_event_has_words(event, language):
+    entry = said(event, language)
+
+    assert entry.title
+    assert entry.offset == "2\u00a0ms"
+
+
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        (Exited(code=7), "exit code 7"),
+        (Signalled(signal=9), "ended by signal 9"),
+        (CappedByClock(), "ended by the wall-clock cap; this is no exit code"),
+        (NotSpawned(why="no such file"), "could not be started: no such file"),
+    ],
+)
+def test_every_way_to_end_has_words(end, words):
+    assert said(process(end=end)).notes[0] == words
+
+
+def test_a_command_reads_as_it_would_be_typed():
+    assert said(process()).argv == """{command} join --name 'two words' '{"a": 1}'"""
+
+
+def test_a_shifted_clock_is_said_with_its_sign():
+    assert "-1800 s" in said(process(clock_shift_seconds=-1800)).shift
+    assert "+301 s" in said(process(clock_shift_seconds=301)).shift
+    assert said(process()).shift == ""
+
+
+def test_cut_output_is_said_with_the_length_of_the_whole():
+    cut = Output(text="y\n" * 4, total_bytes=123_456_789, kept_bytes=8, sha256="0" * 64, replaced=2)
+    stdout, stderr = said(process(stdout=cut)).streams
+
+    assert stdout.truncated
+    assert "123,456,789" in stdout.said
+    assert "8\u00a0B" in stdout.said.replace(" B", "\u00a0B")
+    assert "2 paths replaced" in stdout.said
+    assert not stderr.truncated
+
+
+def test_long_output_is_folded():
+    lines = "line\n" * FOLDED_LINES
+    long = Output(text=lines, total_bytes=len(lines), kept_bytes=len(lines), sha256="0" * 64, replaced=0)
+
+    assert said(process(stdout=long)).streams[0].folded
+    assert not said(process()).streams[0].folded
+
+
+def test_a_race_with_the_wrong_number_of_winners_is_not_met():
+    assert said(EVENTS[4]).mark.name == "not-met"
+
+
+def test_judgements_can_be_asked_for_by_verdict():
+    found = judged(EVENTS, CATALOGS["en"], only=frozenset({Verdict.not_met}))
+
+    assert [(item.criterion, item.instance, item.expected, item.observed) for item in found] == [
+        ("ask.1", 3, "exit 0", "exit 1")
+    ]
+    assert judged(EVENTS, CATALOGS["en"], only=frozenset({Verdict.met})) == ()

@@ -1,0 +1,86 @@
+"""Rendering: everything is escaped and visible, and a faulty template is named."""
+
+import pytest
+
+from sitegen.catalog import read_catalogs
+from sitegen.errors import PageError
+from sitegen.pages.page import Frame, PageView
+from sitegen.render import renderer, theme_folder, ticked, visible
+
+CATALOG = read_catalogs()["en"]
+FRAME = Frame("en", "zh", "en/", "Site", "站点", None, None, ())
+
+
+def view(template: str, *, title: str = "Title") -> PageView:
+    """A page of the given template."""
+    return PageView(
+        frame=FRAME, path="a/b.html", template=template, title=title, description="Words.", section="results"
+    )
+
+
+def with_template(root, name: str, text: str):
+    """A renderer of a project with a template of its own."""
+    (root / "templates").mkdir()
+    (root / "templates" / name).write_text(text, encoding="utf-8")
+    return renderer(root)
+
+
+@pytest.mark.report("A26")
+def test_control_characters_are_shown_as_symbols():
+    assert visible("a\x00b\x1b[31mred\x7f\r\n\tend") == "a␀b␛[31mred␡␍\n\tend"
+    assert visible("\u202egnp.exe\u2066") == "⟦U+202E⟧gnp.exe⟦U+2066⟧"
+    assert visible("zero\u200bwidth\ufeff") == "zero⟦U+200B⟧width⟦U+FEFF⟧"
+    assert visible("普通文字 and words") == "普通文字 and words"
+
+
+@pytest.mark.report("A17")
+def test_markup_in_a_value_is_text(tmp_path):
+    page = with_template(tmp_path, "x.html", '<p title="{{ view.title }}">{{ view.title }}</p>')
+
+    shown = page.page(view("x.html", title='"><script>alert(1)</script>'), CATALOG)
+
+    assert shown == (
+        '<p title="&#34;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">&#34;&gt;&lt;script&gt;alert(1)&lt;/script&gt;</p>'
+    )
+
+
+def test_backticks_of_a_statement_are_code_and_nothing_else_is_markup():
+    assert ticked("run `a < b` & go") == "run <code>a &lt; b</code> &amp; go"
+    assert ticked("one ` alone <b>") == "one ` alone &lt;b&gt;"
+
+
+def test_a_project_template_of_the_same_name_wins(tmp_path):
+    assert with_template(tmp_path, "home.html", "own").page(view("home.html"), CATALOG) == "own"
+
+
+def test_a_project_without_templates_has_the_default_theme(tmp_path):
+    assert set(renderer(tmp_path).assets()) == {
+        "assets/scheme.js",
+        "assets/seal.svg",
+        "assets/sealbook.css",
+        "assets/sealbook.js",
+    }
+    assert (theme_folder() / "base.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("fine\n{{ view.nothing }}\n", "line 2", "nothing"),
+        ("fine\n\n{% if %}\n", "line 3", "Expected an expression"),
+        ("{% include 'absent.html' %}", "", "absent.html"),
+        ("{{ say('no.such-message') }}", "", "no.such-message"),
+    ],
+)
+def test_a_faulty_template_is_named_with_its_line(tmp_path, text, line, words):
+    theme = with_template(tmp_path, "x.html", text)
+
+    with pytest.raises(ValueError, match=r".") as caught:
+        theme.page(view("x.html"), CATALOG)
+
+    (problem,) = caught.value.problems
+    assert line in problem.where
+    assert words in str(problem)
+    if not words.startswith("no."):
+        assert isinstance(caught.value, PageError)
+        assert problem.file.startswith("templates/")
