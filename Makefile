@@ -47,7 +47,7 @@ site: $(INSTALLED) ## Run the quick studies for real, seal them, build the site 
 		$(SEALBOOK) run "$$study" --quick; \
 	done
 	$(call step,build,$(SEALBOOK) build)
-	$(call step,verify,$(verify))
+	$(call step,verify,$(SEALBOOK) verify . site)
 	$(call step,check the site,$(SEALBOOK) check)
 	@echo; echo "Open $(CURDIR)/site/index.html"
 

@@ -66,9 +66,11 @@ def build(root: Path, circumstances: Circumstances, scratch: Path) -> Path:
     try:
         copy(root, sorted(tracked(root), reverse=circumstances.backwards), place)
         environment = os.environ | circumstances.environment | {"PYTHONPATH": str(place)}
-        subprocess.run(COMMAND, cwd=place, env=environment, check=True, stdout=subprocess.DEVNULL)
+        done = subprocess.run(COMMAND, cwd=place, env=environment, check=False, stdout=subprocess.DEVNULL)
     finally:
         os.umask(before)
+    if done.returncode:
+        sys.exit(f"the {circumstances.folder} build ended with {done.returncode}")
     return place / "site"
 
 

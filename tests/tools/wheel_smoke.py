@@ -26,7 +26,7 @@ PROJECT = ("manifests", "content", "docs")
 def build(root: Path, to: Path) -> Path:
     """The wheel, built from the source tree in an environment of its own."""
     subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--outdir", str(to), str(root)],
+        [sys.executable, "-m", "build", "--wheel", "--quiet", "--outdir", str(to), str(root)],
         check=True,
         stdout=subprocess.DEVNULL,
     )
@@ -57,7 +57,7 @@ def install(wheel: Path, folder: Path) -> Path:
 
 
 def main() -> int:
-    """1 when the wheel is incomplete; a command that fails ends the program with its message."""
+    """1 when the wheel is incomplete or a command from it fails."""
     root = Path.cwd()
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(scratch)
@@ -75,7 +75,10 @@ def main() -> int:
                 shutil.copytree(root / name, project / name)
         clean = {"PATH": "/usr/bin:/bin", "HOME": str(place / "home"), "LANG": "C.UTF-8"}
         for verb in (["--help"], ["build"], ["check"]):
-            subprocess.run([sealbook, *verb], cwd=project, env=clean, check=True, stdout=subprocess.DEVNULL)
+            done = subprocess.run([sealbook, *verb], cwd=project, env=clean, check=False, stdout=subprocess.DEVNULL)
+            if done.returncode:
+                print(f"`sealbook {verb[0]}` from the installed wheel ended with {done.returncode}")
+                return 1
         print(f"   {wheel.name}: help, build and check work from the installed wheel")
     return 0
 
