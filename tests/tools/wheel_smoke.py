@@ -25,11 +25,10 @@ PROJECT = ("manifests", "content", "docs")
 
 def build(root: Path, to: Path) -> Path:
     """The wheel, built from the source tree in an environment of its own."""
-    subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--quiet", "--outdir", str(to), str(root)],
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(to), str(root)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"the wheel could not be built:\n{done.stdout}{done.stderr}")
     (wheel,) = to.glob("*.whl")
     return wheel
 
