@@ -4,10 +4,14 @@ import importlib
 import inspect
 import pkgutil
 from enum import StrEnum
+from typing import get_args
 
 import pytest
 
 import runner.contract
+from runner.contract.events import StoppedEvent
+from runner.contract.license import LicenseState
+from runner.contract.qualification.design import Feature
 from sitegen.catalog import read_catalogs, word_key
 from sitegen.errors import ContentError
 from sitegen.sources import LANGUAGES
@@ -115,3 +119,13 @@ def test_the_enumerations_that_need_words_are_found():
     assert {"Outcome", "Verdict", "ReasonCode", "Feature", "FeatureState", "Disposition", "LicenseState"} <= {
         kind.__name__ for kind in enumerations()
     }
+
+
+@pytest.mark.parametrize("by", get_args(StoppedEvent.model_fields["by"].annotation))
+def test_every_way_in_which_a_process_stops_has_words(by):
+    assert all(f"event.stopped-by-{by}" in words.messages for words in read_catalogs().values())
+
+
+@pytest.mark.parametrize("member", [*Feature, *LicenseState])
+def test_every_feature_and_license_state_says_what_it_means(member):
+    assert all(f"{word_key(member)}.meaning" in words.messages for words in read_catalogs().values())
