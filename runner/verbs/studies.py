@@ -21,6 +21,10 @@ def studies_verb(
 ) -> None:
     """List the studies of the project, one id a line."""
     project = project_of(context)
+    if not quick and not as_json:
+        for name in project.study_ids():
+            typer.echo(name)
+        return
     studies = [read_study(project.study_folder(name), name=f"manifests/{name}").study for name in project.study_ids()]
     chosen = [study for study in studies if not quick or _runs_anywhere(study)]
     if as_json:
