@@ -5,7 +5,6 @@ from pathlib import Path
 
 from runner.contract.errors import Problem
 from runner.contract.seal import NOT_SEALED, SEAL_FILE, digest
-from sitegen import prose
 from sitegen.catalog import read_catalogs
 from sitegen.check import check_site
 from sitegen.errors import Collected, EvidenceError, OutputError, PageError
@@ -13,8 +12,9 @@ from sitegen.output import write_site
 from sitegen.pages.every import pages, root
 from sitegen.pages.page import LANGUAGES
 from sitegen.pages.place import sealed_file
+from sitegen.pages.translations import check_documents
 from sitegen.render import renderer
-from sitegen.sources import Document, Protocol, ResultSource, RunSource, Site, load
+from sitegen.sources import RunSource, Site, load
 
 SITE = "site"
 SOURCES = ("content", "manifests", "templates", "docs", ".sealbook")
@@ -39,10 +39,8 @@ def make_site(project: Path) -> Built:
     catalogs = read_catalogs()
     theme = renderer(project)
     found = Collected()
-    documents: tuple[Protocol | ResultSource, ...] = (*site.protocols, *site.results)
-    for source in documents:
-        with found.noting():
-            found.extend(_untranslated(source))
+    check_documents(site, catalogs, found)
+    found.refuse()
     files: dict[str, bytes] = {}
     for language in LANGUAGES:
         with found.noting():
@@ -70,17 +68,6 @@ def build(project: Path, out: Path | None = None) -> Built:
     built = make_site(project)
     write_site(built.files, target)
     return built
-
-
-def _untranslated(source: Protocol | ResultSource) -> tuple[Problem, ...]:
-    """Where the languages of a document differ in headings, code blocks or figures."""
-    first, *others = ((source.documents[language], _outline(source.documents[language])) for language in LANGUAGES)
-    return tuple(problem for other in others for problem in prose.differences(first, other))
-
-
-def _outline(document: Document) -> prose.Prose:
-    """A document with its figures and links left as they are: only its shape matters here."""
-    return prose.render(document, resolve=lambda pointer: prose.Bound(pointer, ""), link=lambda target: target)
 
 
 def _evidence(run: RunSource) -> dict[str, bytes]:

@@ -112,16 +112,19 @@ def test_languages_whose_text_is_built_differently_are_told(project):
 
 
 def test_every_bad_link_and_figure_of_every_language_is_told_at_once(project):
-    for language in ("en", "zh"):
-        text = (project / RESULT.format(language)).read_text(encoding="utf-8")
-        write(project, RESULT.format(language), f"{text}\n[x](gone.md) {{value}}`/tally/none`\n")
+    files = [path.format(language) for path in (RESULT, PROTOCOL) for language in ("en", "zh")]
+    for file in files:
+        text = (project / file).read_text(encoding="utf-8")
+        write(project, file, text + "\n[x](gone.md)\n{value}`/tally/none`\n")
 
     problems = told(project)
 
-    for language in ("en", "zh"):
-        mine = [line for line in problems if line.startswith(RESULT.format(language))]
+    for file in files:
+        last = (project / file).read_text(encoding="utf-8").count("\n")
+        mine = [line for line in problems if line.startswith(f"{file}: ")]
         assert len(mine) == 2, problems
-        assert all("line 14" in line for line in mine)
+        assert f"line {last - 1}: nothing of the site is at 'gone.md'" in mine[0]
+        assert f"line {last}: no figure '/tally/none'" in mine[1]
 
 
 def test_a_dead_anchor_is_told(project):
