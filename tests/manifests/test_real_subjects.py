@@ -68,7 +68,9 @@ def test_the_output_of_the_shipped_tests_is_published(study, prepared, tmp_path)
         ("aqua", "lock-outlives-its-process", "lock-again.1"),
         ("aqua", "unlock-by-non-owner", "unlock-by-other.1"),
         ("aqua", "lost-claim-is-an-error", "claim-too-late.1"),
+        ("aqua", "dead-owners-lock-is-recovered", "lock-again.2"),
         ("aqua", "claim-killed-halfway", "claim-again.2"),
+        ("aqua", "one-file-two-folders", "lock-b.1"),
         ("agent-collab", "refusal-leaves-nothing", "nothing-made.1"),
     ],
 )
