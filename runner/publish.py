@@ -34,8 +34,11 @@ def publish(runs: Path, run: str, study_folder: Path, head: Source) -> Published
     """
     original = _find(runs, run)
     target = study_folder / EVIDENCE / run
-    if target.exists() and not original.exists():
-        raise PublicationRefusedError("is published already", where=run)
+    if not original.exists():
+        if target.exists():
+            raise PublicationRefusedError("is published already", where=run)
+        todo = f"`sealbook run {study_folder.name}` finishes a run and seals it in its own folder"
+        raise PublicationRefusedError("is not sealed here", todo, where=run)
     sealed = open_run(original, name=run)
     if target.exists():
         # A crash came after the move: the copy is complete, only the original was left.
