@@ -1,0 +1,343 @@
+"""What the commands print, and with which exit code they end. A study's outcomes never change it."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sealbook
+from runner.contract.attempt import Outcome
+from runner.contract.qualification.design import Feature
+from runner.contract.schemas import schemas
+from runner.kinds.kind import Bench
+from runner.verbs import asked, schema
+from tests.factories import ScriptedKind
+from tests.repositories import Repository
+from tests.studies import a_study
+
+ROOT = Path(sealbook.__file__).parent
+
+
+class Ended:
+    """What one command printed, and how it ended."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code = code
+        self.out = out
+        self.err = err
+        assert "Traceback" not in out + err
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project with one study, in which the command is called."""
+    root = tmp_path / "project"
+    a_study(root / "manifests", slow=(Feature.dead_owner,))
+    (root / "content").mkdir()
+    (root / "content" / "site.toml").write_text("")
+    (root / ".gitignore").write_text(".sealbook/\n")
+    monkeypatch.chdir(root)
+    return root
+
+
+@pytest.fixture
+def kind(monkeypatch):
+    """The study kind that the commands find: scripted, so that no subject is needed."""
+    scripted = ScriptedKind()
+    monkeypatch.setattr(asked, "Qualification", lambda: scripted)
+    return scripted
+
+
+@pytest.fixture
+def call(capfd):
+    """Call the command in this process."""
+
+    def run(*arguments: str | Path) -> Ended:
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            sealbook.main([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        code = ended.value.code
+        return Ended(code if isinstance(code, int) else 0, out, err)
+
+    return run
+
+
+def sealed_runs(root: Path) -> list[Path]:
+    return sorted(root.glob(".sealbook/runs/*/*/sealed"))
+
+
+def test_help_names_every_verb_and_every_verb_has_help(call):
+    helped = call("--help")
+    assert helped.code == 0
+    for verb in ("studies", "plan", "prepare", "run", "publish", "verify", "schema", "build", "check", "serve"):
+        assert verb in helped.out
+        assert call(verb, "--help").code == 0
+
+
+def test_the_installed_command_prints_its_version():
+    command = [sys.executable, "-m", "sealbook", "--version"]
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert finished.stdout.startswith("sealbook 0.")
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["run"], ["plan", "tiny", "--fast"], ["verify"]])
+def test_a_wrong_command_line_ends_with_2(call, arguments):
+    assert call(*arguments).code == 2
+
+
+def test_outside_a_project_the_command_says_where_it_looked(call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ended = call("studies")
+    assert ended.code == 2
+    assert ended.err == (
+        "sealbook: no content/site.toml here or in any folder above; change into a project or give --root DIR\n"
+    )
+
+
+def test_the_project_is_found_from_any_folder_below_and_by_option(call, project, tmp_path, monkeypatch):
+    monkeypatch.chdir(project / "manifests" / "tiny" / "tasks")
+    assert call("studies").out == "tiny\n"
+    monkeypatch.chdir(tmp_path)
+    assert call("--root", project, "studies").out == "tiny\n"
+    wrong = call("--root", tmp_path, "studies")
+    assert (wrong.code, "correct --root" in wrong.err) == (2, True)
+
+
+@pytest.mark.parametrize("verb", [["plan", "nope"], ["prepare", "nope"], ["run", "nope"], ["publish", "nope", "x"]])
+def test_an_unknown_study_ends_with_2_and_names_the_known_ones(call, project, verb):
+    ended = call(*verb)
+    assert (ended.code, ended.err) == (2, "sealbook: manifests: no study 'nope'; there are: tiny\n")
+
+
+def test_studies_for_a_quick_run_are_those_their_manifest_marks(call, project):
+    a_study(project / "manifests", study="gated", subjects=("tool",), gated=())
+    manifest = project / "manifests" / "gated" / "study.toml"
+    manifest.write_text(manifest.read_text().replace("quick = true", "quick = false"))
+    assert call("studies").out == "gated\ntiny\n"
+    assert call("studies", "--quick").out == "tiny\n"
+    assert [study["id"] for study in call("studies", "--json").json["studies"]] == ["gated", "tiny"]
+
+
+def test_a_plan_shows_every_attempt_and_every_exclusion(call, project):
+    shown = call("plan", "tiny")
+    assert shown.code == 0
+    assert "tool.identity-kept.1" in shown.out
+    assert "excluded  hidden.identity: access-gated." in shown.out
+    assert "excluded  tool.crash: not-offered." in shown.out
+    quick = call("plan", "tiny", "--quick", "--json").json
+    assert quick["selection"] == "quick"
+    assert {"arm": "tool", "task": "dead-owner-kept", "trial": 1} not in quick["slots"]
+    assert not (project / ".sealbook").exists(), "a plan writes nothing"
+
+
+def test_a_broken_manifest_ends_with_1_and_a_short_list(call, project):
+    manifest = project / "manifests" / "tiny" / "study.toml"
+    manifest.write_text(manifest.read_text().replace("quick = true", 'quick = "yes"\nfast = 1'))
+    for verb in (["plan", "tiny"], ["run", "tiny"], ["prepare", "tiny"], ["studies", "--quick"]):
+        ended = call(*verb)
+        assert ended.code == 1
+        assert ended.err.splitlines() == [
+            "sealbook: manifests/tiny/study.toml: quick: input should be a valid boolean (found 'yes'); see the schema",
+            "sealbook: manifests/tiny/study.toml: fast: extra inputs are not permitted (found 1); see the schema",
+        ]
+    machine = call("plan", "tiny", "--json")
+    assert machine.code == 1
+    assert machine.json["error"] == "bad-evidence"
+    assert machine.json["problems"][1]["where"] == "quick"
+    assert not (project / ".sealbook").exists(), "nothing is half-written"
+
+
+@pytest.mark.rule("R5")
+def test_a_run_does_not_prepare_and_says_what_does(call, project, kind):
+    ended = call("run", "tiny")
+    assert ended.code == 3
+    assert ended.err == "sealbook: tiny: what the study pins is not in place; run `sealbook prepare tiny`\n"
+    assert call("run", "tiny", "--json").json["error"] == "not-prepared"
+    assert kind.performed == []
+    assert not (project / ".sealbook").exists()
+
+
+def test_preparing_twice_prepares_once(call, project, kind):
+    assert "tiny: prepared\n" in call("prepare", "tiny").err
+    assert call("prepare", "tiny").err == "tiny: prepared already\n"
+
+
+@pytest.mark.parametrize("outcome", [Outcome.accepted, Outcome.rejected, Outcome.timed_out])
+def test_outcomes_never_change_the_exit_code(call, project, kind, outcome):
+    kind.outcomes = {"tool": outcome}
+    call("prepare", "tiny")
+    ended = call("run", "tiny")
+    assert ended.code == 0
+    (sealed,) = sealed_runs(project)
+    expected = "12/12 accepted, 18 excluded; qualified" if outcome is Outcome.accepted else "0/12 accepted, 12 "
+    assert ended.out.startswith(f".sealbook/runs/tiny/{sealed.parent.name}/sealed: sealed, {expected}")
+    assert call("verify", sealed).code == 0
+
+
+@pytest.mark.rule("R21")
+def test_a_run_that_passes_is_called_a_qualification_and_nothing_more(call, project, kind):
+    call("prepare", "tiny")
+    assert call("run", "tiny", "--json").json["disposition"] == "qualified"
+    (sealed,) = sealed_runs(project)
+    stated = json.loads((sealed / "run.json").read_bytes())
+    assert stated["analysis"]["kind"] == "qualification"
+    assert set(json.loads(schemas()["run.json"])["$defs"]["Disposition"]["enum"]) == {
+        "qualified",
+        "findings",
+        "not-yet-proven",
+    }
+
+
+def test_a_run_in_which_nothing_came_to_be_judged_ends_with_3_and_is_sealed(call, project, kind):
+    kind.outcomes = {"tool": Outcome.failed_to_run}
+    call("prepare", "tiny")
+    ended = call("run", "tiny", "--json")
+    assert (ended.code, ended.json["error"]) == (3, "set-up-failed")
+    (sealed,) = sealed_runs(project)
+    assert call("verify", sealed).code == 0
+
+
+def test_a_run_in_which_nothing_was_started_ends_with_3_and_is_sealed(call, project, kind):
+    a_study(project / "manifests", tier="bwrap")
+    call("prepare", "tiny")
+    ended = call("run", "tiny", "--json")
+    assert (ended.code, ended.json["error"]) == (3, "nothing-started")
+    (sealed,) = sealed_runs(project)
+    assert call("verify", sealed).code == 0
+    assert "not one of 12 attempts was started; see the reasons in attempts.jsonl" in call("run", "tiny").err
+
+
+def test_a_stopped_run_ends_with_3_and_the_same_command_resumes_it(call, project, kind):
+    def stop(attempt: str, bench: Bench) -> None:
+        if attempt == "tool.persistence-kept.1":
+            raise KeyboardInterrupt
+
+    kind.during = stop
+    call("prepare", "tiny")
+    stopped = call("run", "tiny")
+    assert stopped.code == 3
+    assert "stopped on request, 3 attempts are kept; the same command resumes it" in stopped.err
+    kind.during = lambda attempt, bench: None
+    resumed = call("run", "tiny", "--json")
+    assert resumed.code == 0
+    assert resumed.json["tally"]["superseded"] == 1
+    assert "is resumed: 3 of 12 are done" in resumed.err
+    assert len(sealed_runs(project)) == 1
+
+
+@pytest.mark.rule("R1")
+def test_one_command_seals_a_run_with_its_result_where_it_is_told(call, project, kind, tmp_path):
+    call("prepare", "tiny")
+    out = tmp_path / "out"
+    checkout = tmp_path / "checkout"
+    checkout.mkdir()
+    ended = call("run", "tiny", "--repo", checkout, "--out", out, "--work-root", tmp_path)
+    assert ended.code == 0
+    assert json.loads((out / "run.json").read_bytes())["tally"]["accepted"] == 12
+    assert call("verify", out).code == 0
+    assert sealed_runs(project) == []
+    again = call("run", "tiny", "--out", out)
+    assert (again.code, "exists and is not empty" in again.err) == (3, True)
+
+
+@pytest.mark.rule("R19")
+def test_a_modified_project_is_flagged_when_it_runs_and_is_not_published(call, project, kind, required_tool):
+    required_tool("git")
+    repository = Repository(project)
+    repository.commit()
+    call("prepare", "tiny")
+    (project / "content" / "site.toml").write_text("# changed\n")
+    ended = call("run", "tiny")
+    assert "note: the project is modified (content/site.toml); the record says so" in ended.err
+    (sealed,) = sealed_runs(project)
+    assert json.loads((sealed / "run.json").read_bytes())["source"]["modified"] == ["content/site.toml"]
+    refused = call("publish", "tiny", sealed.parent.name)
+    assert refused.code == 3
+    assert "the project was modified when it was made (content/site.toml)" in refused.err
+    assert call("publish", "tiny", sealed.parent.name, "--json").json["error"] == "publication-refused"
+
+
+def test_a_clean_full_run_is_published_and_verifies_in_its_place(call, project, kind, required_tool):
+    required_tool("git")
+    Repository(project).commit()
+    call("prepare", "tiny")
+    assert call("run", "tiny").code == 0
+    (sealed,) = sealed_runs(project)
+    run = sealed.parent.name
+    assert call("publish", "tiny", "nope").code == 2
+    published = call("publish", "tiny", run)
+    assert published.out.startswith(f"manifests/tiny/evidence/{run}: published, ")
+    assert sealed_runs(project) == []
+    place = project / "manifests" / "tiny" / "evidence" / run
+    subprocess.run(["sha256sum", "--strict", "--quiet", "-c", "SHA256SUMS"], cwd=place, check=True)
+    for path in (place, place.parents[1], place.parent, project):
+        verified = call("verify", path)
+        assert verified.code == 0
+        assert ": verified, 17 files, 12 attempts: 12/12 accepted, 18 excluded\n" in verified.out
+
+
+def test_verify_prints_good_runs_and_every_problem_of_bad_ones(call, project, kind):
+    call("prepare", "tiny")
+    for _ in range(2):
+        call("run", "tiny", "--new")
+    good, bad = sealed_runs(project)
+    (bad / "plan.json").unlink()
+    (bad / "extra.txt").write_text("x")
+    ended = call("verify", ".")
+    assert ended.code == 1
+    assert ended.out == f"./{good.relative_to(project)}: verified, 17 files, 12 attempts: 12/12 accepted, 18 excluded\n"
+    assert ended.err.splitlines() == [
+        f"sealbook: ./{bad.relative_to(project)}/extra.txt: is not sealed; remove it, or restore the sealed bytes",
+        f"sealbook: ./{bad.relative_to(project)}/plan.json: is sealed, and it is not there; restore the sealed bytes",
+    ]
+    assert len(call("verify", ".", "--json").json["problems"]) == 2
+    assert call("verify", good, "--json").json["verified"][0]["tally"]["accepted"] == 12
+
+
+def test_verify_reads_the_evidence_of_a_built_site(call, project, kind, tmp_path):
+    call("prepare", "tiny")
+    call("run", "tiny")
+    (sealed,) = sealed_runs(project)
+    site = tmp_path / "site"
+    shutil.copytree(sealed, site / "evidence" / "tiny" / sealed.parent.name)
+    (site / "index.html").write_text("")
+    assert call("verify", site).code == 0
+    (site / "evidence" / "tiny" / sealed.parent.name).rename(site / "evidence" / "tiny" / "20200101T000000Z")
+    moved = call("verify", site)
+    assert moved.code == 1
+    assert "its place says 20200101T000000Z; move it back" in moved.err
+
+
+@pytest.mark.parametrize("path", ["nothing-here", "content", "manifests/tiny"])
+def test_nothing_verified_is_no_verification(call, project, path):
+    ended = call("verify", path)
+    assert ended.code == 1
+    assert f"{path}: holds no sealed run" in ended.err
+
+
+def test_the_schemas_of_the_repository_are_those_of_the_models(call):
+    assert call("schema", "--check").out == "9 schemas are up to date\n"
+
+
+def test_a_schema_out_of_date_is_named_and_written_again(call, tmp_path, monkeypatch):
+    folder = tmp_path / "schema"
+    shutil.copytree(schema.FOLDER, folder)
+    monkeypatch.setattr(schema, "FOLDER", folder)
+    (folder / "run.json").write_text("{}")
+    (folder / "old.json").write_text("{}")
+    (folder / "plan.json").unlink()
+    ended = call("schema", "--check")
+    assert ended.code == 1
+    assert [line.split(": ")[1] for line in ended.err.splitlines()] == [
+        f"runner/contract/schema/{name}.json" for name in ("old", "plan", "run")
+    ]
+    assert call("schema").code == 0
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == schemas()
