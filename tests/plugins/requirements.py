@@ -6,6 +6,7 @@ controller collects what the workers report.
 """
 
 import json
+import os
 import re
 from collections.abc import Generator
 from pathlib import Path
@@ -123,4 +124,6 @@ class Outcomes:
             path = Path(self.config.getoption("--rule-outcomes") or self.config.rootpath / OUTCOMES_FILE)
             before = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(before | self.outcomes, sort_keys=True), encoding="utf-8")
+            written = path.with_suffix(f".{os.getpid()}")
+            written.write_text(json.dumps(before | self.outcomes, sort_keys=True), encoding="utf-8")
+            written.replace(path)  # two runs at once never see half a file
