@@ -1,11 +1,14 @@
 """What `prepare` asks of Python's own tools: a virtual environment, pinned files, an installation.
 
+A private environment holds what is pinned and not even pip: the pip beside the runner acts on it.
+
 Files are fetched once, under the user's own pip configuration, and checked by hash. Everything
 after that is offline: pip's configuration is switched off, and so is every index.
 """
 
 import sys
 from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 from runner.contract.events import CappedByClock, Exited
@@ -18,12 +21,15 @@ from runner.sandbox.process import ProcessRequest
 _SECONDS = 900.0
 _OUTPUT_BYTES = 1024 * 1024
 _SHOWN_LINES = 6
-_PIP = ("-m", "pip", "--disable-pip-version-check", "--no-input", "--no-color")
 
 
 def make_environment(env: Path, settings: Mapping[str, str]) -> None:
-    """Make a virtual environment of the running interpreter, with the pip that it bundles."""
-    _run("make a virtual environment", (sys.executable, "-m", "venv", "--clear", str(env)), env.parent, settings)
+    """Make an empty virtual environment of the running interpreter."""
+    if find_spec("pip") is None:
+        what = "the interpreter that runs Sealbook has no pip"
+        raise PreparationError(what, "add it with `python -m ensurepip`", where=sys.executable)
+    argv = (sys.executable, "-m", "venv", "--clear", "--without-pip", str(env))
+    _run("make a virtual environment", argv, env.parent, settings)
 
 
 def fetch(
@@ -38,7 +44,7 @@ def fetch(
     lines = _requirements(folder, pins)
     choice = ("--no-binary", ",".join(pin.name for pin in pins), "--no-build-isolation")
     argv = (
-        *(str(python), *_PIP, "download", "--no-deps", "--require-hashes"),
+        *(*_pip(python), "download", "--no-deps", "--require-hashes"),
         *(choice if source else ("--only-binary", ":all:")),
         *("--dest", str(folder), "--requirement", str(lines)),
     )
@@ -57,7 +63,7 @@ def install_pinned(python: Path, artifacts: Iterable[Artifact], wheels: Path, se
         return
     lines = _requirements(wheels, pins)
     argv = (
-        *(str(python), *_PIP, "install", "--no-deps", "--no-index", "--find-links", str(wheels)),
+        *(*_pip(python), "install", "--no-deps", "--no-index", "--find-links", str(wheels)),
         *("--require-hashes", "--only-binary", ":all:", "--requirement", str(lines)),
     )
     _run("install the pinned files", argv, wheels, offline(settings))
@@ -67,7 +73,7 @@ def install_pinned(python: Path, artifacts: Iterable[Artifact], wheels: Path, se
 def install_source(python: Path, source: Path, settings: Mapping[str, str]) -> None:
     """Build and install a source tree with the build tools that are installed, offline."""
     argv = (
-        *(str(python), *_PIP, "install", "--no-deps", "--no-index", "--no-build-isolation", "--no-cache-dir"),
+        *(*_pip(python), "install", "--no-deps", "--no-index", "--no-build-isolation", "--no-cache-dir"),
         str(source),
     )
     _run("build the checkout", argv, source, offline(settings))
@@ -77,6 +83,12 @@ def offline(settings: Mapping[str, str]) -> dict[str, str]:
     """Settings under which pip asks nobody and follows no configuration."""
     kept = {name: value for name, value in settings.items() if name in ("HOME", "PATH", "LANG")}
     return {**kept, "PIP_CONFIG_FILE": "/dev/null", "PIP_NO_INDEX": "1"}
+
+
+def _pip(python: Path) -> tuple[str, ...]:
+    """The runner's pip, acting on another interpreter."""
+    flags = ("--disable-pip-version-check", "--no-input", "--no-color")
+    return (sys.executable, "-m", "pip", "--python", str(python), *flags)
 
 
 def _requirements(folder: Path, pins: Iterable[Artifact]) -> Path:

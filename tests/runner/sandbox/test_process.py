@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ def request(folder, *argv, **options):
     return ProcessRequest(argv=argv, cwd=folder, env={"PATH": os.defpath}, output_bytes=4096, **options)
 
 
-def flood(*arguments: str) -> dict[str, object]:
+def flood(*arguments: str) -> dict[str, Any]:
     """What flood_child tells of a program, in a process whose memory nobody else uses."""
     child = Path(__file__).with_name("flood_child.py")
     finished = subprocess.run(

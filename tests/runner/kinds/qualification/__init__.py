@@ -1,0 +1,1 @@
+"""Tests of qualification, with small real subjects."""
