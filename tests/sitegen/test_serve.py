@@ -20,6 +20,9 @@ PAGE = "zh/protocols/tiny/1.0.html"
 QUIET_SECONDS = 2
 """Longer than the watcher gathers changes: in this time a loop would build again."""
 
+PATIENCE_SECONDS = 120
+"""How long a busy machine may take for a build."""
+
 
 class Server:
     """A preview in a process of its own."""
@@ -37,7 +40,7 @@ class Server:
 
     def wait_for_builds(self, number: int) -> None:
         """Wait until so many builds were made."""
-        deadline = time.monotonic() + 40
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while self.builds < number:
             assert self.process.poll() is None, self.log.read_text(encoding="utf-8")
             assert time.monotonic() < deadline, self.log.read_text(encoding="utf-8")
@@ -51,7 +54,7 @@ class Server:
 
     def get(self, path: str) -> tuple[int, str]:
         """Status and text of a page, as soon as the server listens."""
-        deadline = time.monotonic() + 40
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
                 with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/{path}", timeout=10) as answer:
