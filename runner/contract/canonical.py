@@ -6,7 +6,10 @@ keys, odd number spellings and edits by hand that a lenient parser would let thr
 """
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
 from typing import NoReturn, TypeAlias, TypeVar
 
 import rfc8785
@@ -15,7 +18,7 @@ from pydantic_core import ErrorDetails
 
 from runner.contract.errors import InvalidRecordError, MalformedJsonError, Problem
 
-Json: TypeAlias = "None | bool | int | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
 MAX_INTEGER = 2**53 - 1
 """The largest integer that every JSON reader keeps exactly (RFC 8785, section 3.2.2.3)."""
@@ -24,24 +27,32 @@ MAX_DEPTH = 64
 MAX_BYTES = 64 * 1024 * 1024
 """One JSON document may not be larger; long records are lines of a `.jsonl` file."""
 
+MAX_PROBLEMS = 100
+"""Nobody reads more of one document, and a hostile one may hold millions."""
+RESTORE = "restore the sealed bytes"
+
 Model = TypeVar("Model")
+Place: TypeAlias = "tuple[int | str, ...]"
 
 
-class _RefusalError(ValueError):
-    """A value that JSON allows and evidence does not."""
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """Stands for a value that JSON allows and evidence does not, until its place is known."""
+
+    why: str
 
 
 def encode(value: object) -> bytes:
     """The RFC 8785 bytes of a JSON value without floats.
 
-    Raises `MalformedJsonError` for a float, an integer beyond ±(2^53-1), a key that is not a
-    string, or a string that is not valid Unicode.
+    Raises `MalformedJsonError` with the key path of every float, integer beyond ±(2^53-1), key
+    that is not a string, string that is not valid Unicode, value that is not JSON, and of what is
+    nested deeper than `MAX_DEPTH`.
     """
-    _refuse_floats(value, "")
-    try:
-        return rfc8785.dumps(value)  # type: ignore[arg-type]
-    except (rfc8785.CanonicalizationError, RecursionError) as error:
-        raise MalformedJsonError(Problem("(value)", "", str(error), "use integers and text")) from error
+    faults = islice(_faults(value, MAX_DEPTH), MAX_PROBLEMS)
+    if problems := [Problem("(value)", _key_path(place), what, todo) for place, what, todo in faults]:
+        raise MalformedJsonError(*problems)
+    return rfc8785.dumps(value)  # type: ignore[arg-type]
 
 
 def parse(data: bytes, *, file: str = "(bytes)", where: str = "") -> Json:
@@ -52,8 +63,10 @@ def parse(data: bytes, *, file: str = "(bytes)", where: str = "") -> Json:
     `MAX_DEPTH`, a document beyond `MAX_BYTES`, and bytes that are not in canonical form.
     """
     value = read(data, file=file, where=where)
-    if encode(value) != data:
-        _fail(file, where, "valid JSON, but not in RFC 8785 form", "restore the sealed bytes")
+    if (canonical := encode(value)) != data:
+        pairs = enumerate(zip(canonical, data, strict=False))
+        differs = next((n for n, (a, b) in pairs if a != b), min(len(canonical), len(data)))
+        _fail(file, _at(where, f"byte {differs}"), "valid JSON, but not in RFC 8785 form", RESTORE)
     return value
 
 
@@ -72,15 +85,16 @@ def read(data: bytes, *, file: str = "(bytes)", where: str = "") -> Json:
             parse_int=_integer,
             parse_constant=_refuse("not JSON"),
         )
-        _check(value, MAX_DEPTH)
     except UnicodeDecodeError as error:
         _fail(file, _at(where, f"byte {error.start}"), "not UTF-8", "store UTF-8")
     except json.JSONDecodeError as error:
-        _fail(file, _at(where, f"byte {error.pos}"), error.msg.lower(), "restore the sealed bytes")
+        byte = len(text[: error.pos].encode("utf-8"))
+        _fail(file, _at(where, f"byte {byte}"), error.msg.lower().removesuffix(" at"), RESTORE)
     except RecursionError:
-        _fail(file, where, f"nested deeper than {MAX_DEPTH} levels", "restore the sealed bytes")
-    except _RefusalError as error:
-        _fail(file, where, str(error), "restore the sealed bytes")
+        _fail(file, where, _TOO_DEEP, RESTORE)
+    faults = islice(_faults(value, MAX_DEPTH), MAX_PROBLEMS)
+    if problems := [Problem(file, _at(where, _key_path(place)), what, RESTORE) for place, what, _ in faults]:
+        raise MalformedJsonError(*problems)
     return value
 
 
@@ -114,10 +128,15 @@ def _message(item: ErrorDetails) -> str:
     return f"{said[:1].lower()}{said[1:]}"
 
 
-def _key_path(loc: tuple[int | str, ...]) -> str:
+def _key_path(place: Place) -> str:
     path = ""
-    for part in loc:
-        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else part
+    for part in place:
+        if isinstance(part, int):
+            path += f"[{part}]"
+        else:
+            # A key is somebody's text: it may not break the message, or the terminal, that names it.
+            key = part if part.isprintable() and len(part) <= 80 else ascii(part[:80])
+            path += f".{key}" if path else key
     return path
 
 
@@ -129,59 +148,67 @@ def _fail(file: str, where: str, what: str, todo: str) -> NoReturn:
     raise MalformedJsonError(Problem(file, where, what, todo))
 
 
-def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json] | _Refused:
     result = dict(pairs)
     if len(result) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise _RefusalError(f"key {twice!r} stands twice in one object")
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        return _Refused(f"key {twice[:80]!a} stands twice in one object")
     return result
 
 
-def _integer(text: str) -> int:
+def _integer(text: str) -> int | _Refused:
     if len(text) > 17 or abs(int(text)) > MAX_INTEGER:
-        raise _RefusalError(f"integer {text[:20]} is beyond 2^53-1")
-    if text == "-0":
-        raise _RefusalError("-0 is not an integer of evidence")
-    return int(text)
+        return _Refused(f"integer {text[:20]} is beyond 2^53-1")
+    return _Refused("-0 is not an integer of evidence") if text == "-0" else int(text)
 
 
-def _refuse(why: str) -> Callable[[str], NoReturn]:
-    def refuse(text: str) -> NoReturn:
-        raise _RefusalError(f"{text[:40]}: {why}")
-
-    return refuse
+def _refuse(why: str) -> Callable[[str], _Refused]:
+    return lambda text: _Refused(f"{text[:40]}: {why}")
 
 
-def _check(value: Json, depth: int) -> None:
-    """Refuse lone surrogates and nesting beyond `depth` levels."""
-    if depth < 0:
-        raise _RefusalError(f"nested deeper than {MAX_DEPTH} levels")
-    if isinstance(value, str):
-        try:
-            value.encode("utf-8")
-        except UnicodeEncodeError as error:
-            raise _RefusalError("a string holds a lone surrogate") from error
-    elif isinstance(value, list):
-        for item in value:
-            _check(item, depth - 1)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            _check(key, depth)
-            _check(item, depth - 1)
+def _faults(value: object, levels: int) -> Iterator[tuple[Place, str, str]]:
+    """What of `value` evidence cannot hold: place, rule, remedy. `levels` may be nested from here."""
+    if not isinstance(value, dict | list | tuple):
+        if fault := _fault(value):
+            yield (), *fault
+    elif levels == 0:
+        yield (), _TOO_DEEP, "flatten it"
+    else:
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(value, dict) and (fault := _fault_of_key(key)):
+                yield (), *fault
+            else:
+                for place, what, todo in _faults(item, levels - 1):
+                    yield (key, *place), what, todo
 
 
-def _refuse_floats(value: object, path: str) -> None:
-    if isinstance(value, float):
-        raise MalformedJsonError(Problem("(value)", path, f"{value!r} is a float", "use an integer"))
-    if isinstance(value, int) and abs(value) > MAX_INTEGER:
-        raise MalformedJsonError(Problem("(value)", path, "an integer beyond 2^53-1", "write it as text"))
-    if isinstance(value, dict):
-        for key, item in value.items():
-            _refuse_floats(item, f"{path}.{key}" if path else str(key))
-    elif isinstance(value, list | tuple):
-        for index, item in enumerate(value):
-            _refuse_floats(item, f"{path}[{index}]")
-    elif not isinstance(value, str | int | None):
-        kind = type(value).__name__
-        raise MalformedJsonError(Problem("(value)", path, f"a {kind} is not JSON", "write it as text"))
+def _fault(value: object) -> tuple[str, str] | None:
+    match value:
+        case _Refused():
+            return value.why, RESTORE
+        case str():
+            return None if _is_unicode(value) else ("a string holds a lone surrogate", "remove it")
+        case float():
+            return f"{value!r} is a float", "use an integer"
+        case int():
+            return None if abs(value) <= MAX_INTEGER else ("an integer beyond 2^53-1", "write it as text")
+        case None:
+            return None
+    return f"a {type(value).__name__} is not JSON", "write it as text"
+
+
+def _fault_of_key(key: object) -> tuple[str, str] | None:
+    if not isinstance(key, str):
+        return f"the key {key!r} is no text", "write it as text"
+    return None if _is_unicode(key) else (f"the key {key[:80]!a} holds a lone surrogate", "remove it")
+
+
+_TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -267,7 +267,7 @@ def test_forms_are_checked_line_by_line_and_key_by_key(forger):
     lines[-1] = lines[-1].rstrip(b"\n")
     path.write_bytes(b"".join(lines))
     found = forger.problems()
-    assert said(found, "run/attempts.jsonl: line 2: valid JSON, but not in RFC 8785 form")
+    assert said(found, "run/attempts.jsonl: line 2, byte ", "valid JSON, but not in RFC 8785 form")
     assert said(found, "run/attempts.jsonl: line 3", "key 'trial' stands twice")
     assert said(found, "run/attempts.jsonl: line 4, trial: input should be greater than or equal to 1 (found 0)")
     assert said(found, "run/attempts.jsonl: line 5, zeal", "extra inputs are not permitted")
