@@ -129,12 +129,13 @@ def a_liar(study: FrozenStudy, folder: Path, script: str) -> Path:
 
 
 def test_no_check_accepts_both_a_tool_that_says_yes_to_everything_and_one_that_says_no(study, tmp_path):
-    yes, no = a_liar(study, tmp_path / "yes", YES), a_liar(study, tmp_path / "no", NO)
+    liars = (a_liar(study, tmp_path / "no", NO), a_liar(study, tmp_path / "yes", YES))
     for tasks in study.tasks.subjects:
         for check in tasks.checks:
             name = f"{tasks.subject}.{check.id}"
-            ends = [
+            seen_through = (
                 attempt(study, liar, tmp_path / f"{liar.name}-{name}", tasks.subject, check.id).outcome
-                for liar in (yes, no)
-            ]
-            assert ends.count(Outcome.accepted) < len(ends), name
+                is not Outcome.accepted
+                for liar in liars
+            )
+            assert any(seen_through), name
