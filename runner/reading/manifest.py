@@ -3,13 +3,14 @@
 A study that is not exactly what its manifest pins is refused, with all its problems at once.
 """
 
+import re
 import tomllib
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import TypeVar
 
-from runner.contract.canonical import load
+from runner.contract.canonical import MAX_BYTES, MAX_DEPTH, load
 from runner.contract.errors import ContractError, InvalidRecordError, Problem
 from runner.contract.license import LicenseMatrix
 from runner.contract.plan import Tasks
@@ -18,10 +19,12 @@ from runner.contract.qualification.tasks import QualificationTasks, SubjectTasks
 from runner.contract.seal import digest
 from runner.contract.study import Study
 from runner.contract.values import PinnedFile
+from runner.reading.files import open_regular, said
 
 STUDY_FILE = "study.toml"
 LICENSES_FILE = "licenses.toml"
-MAX_MANIFEST_BYTES = 4 * 1024 * 1024
+MAX_MANIFEST_BYTES = 512 * 1024
+"""Several times the largest manifest. The TOML reader takes seconds for a few megabytes of tables."""
 
 Model = TypeVar("Model")
 
@@ -102,16 +105,34 @@ def read_toml(model: type[Model], data: bytes, *, file: str) -> Model:
         what = f"{len(data)} bytes, more than {MAX_MANIFEST_BYTES}"
         raise InvalidRecordError(Problem(file, "", what, "split the file"))
     try:
-        value = tomllib.loads(data.decode("utf-8"))
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InvalidRecordError(
-            Problem(file, f"byte {error.start}", "not UTF-8", "save the file as UTF-8")
-        ) from error
+        raise InvalidRecordError(Problem(file, f"byte {error.start}", "not UTF-8", "save the file as UTF-8")) from error
+    if key := _LONG_KEY.search(text):
+        what = f"a key of more than {MAX_DEPTH} parts"
+        raise InvalidRecordError(Problem(file, _line_of(text, key), what, "flatten it"))
+    try:
+        value = _dates_as_text(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise InvalidRecordError(_toml_problem(file, str(error))) from error
     except RecursionError as error:
         raise InvalidRecordError(Problem(file, "", "nested too deeply", "flatten it")) from error
-    return load(model, _dates_as_text(value), file=file)
+    except ValueError as error:
+        number = _LONG_NUMBER.search(text)
+        where = _line_of(text, number) if number else ""
+        raise InvalidRecordError(Problem(file, where, "an integer beyond 2^53-1", "write it as text")) from error
+    return load(model, value, file=file)
+
+
+_KEY_PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*"""
+# The TOML reader's time for a dotted key grows with the square of its parts, so a long one is not given to it.
+_LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*{_KEY_PART}(?:\.[ \t]*{_KEY_PART}){{{MAX_DEPTH}}}", re.MULTILINE)
+# Python converts no longer ones, and its refusal names no place.
+_LONG_NUMBER = re.compile(r"[0-9_]{4300,}")
+
+
+def _line_of(text: str, found: re.Match[str]) -> str:
+    return f"line {text.count(chr(10), 0, found.start()) + 1}"
 
 
 def _toml_problem(file: str, said: str) -> Problem:
@@ -129,10 +150,13 @@ def _dates_as_text(value: object) -> object:
 
 def _read(path: Path, shown: str) -> bytes:
     try:
-        return path.read_bytes()
+        with open_regular(path) as stream:
+            data = stream.read(MAX_BYTES + 1)
     except OSError as error:
-        what = (error.strerror or type(error).__name__).lower()
-        raise InvalidRecordError(Problem(shown, "", what, "create it or correct the name")) from error
+        raise InvalidRecordError(Problem(shown, "", said(error), "create it or correct the name")) from error
+    if len(data) > MAX_BYTES:
+        raise InvalidRecordError(Problem(shown, "", f"more than {MAX_BYTES} bytes", "split the file"))
+    return data
 
 
 def _pinned(
