@@ -21,6 +21,8 @@ from runner.contract.seal import digest
 from runner.contract.study import Tier
 from runner.errors import NotPreparedError, PreparationError, UsageError
 from runner.kinds.kind import Bench
+from runner.kinds.qualification.help_output import check_help
+from runner.kinds.qualification.installed import Installed
 from runner.kinds.qualification.kind import Qualification
 from runner.reading.manifest import FrozenStudy
 from runner.sandbox.workspace import private_child
@@ -165,16 +167,14 @@ def test_a_file_that_is_not_the_pinned_one_is_refused_and_nothing_counts_as_prep
 
 
 def test_help_that_differs_from_the_pinned_file_is_shown_as_a_short_diff(shop, tmp_path):
-    folder = tmp_path / "tiny"
-    shutil.copytree(shop.study.folder, folder)
-    (folder / "fixtures" / "help" / "tool.txt").write_text("usage: tool [claim] [replay]\n", encoding="utf-8")
-    study = replace(shop.study, folder=folder)
+    (subject,) = [item for item in shop.study.study.design.subjects if isinstance(item, InstalledSubject)]
+    entry = shop.study.tasks.subjects[0].not_offered[0]
+    (tmp_path / "help.txt").write_text("usage: tool [claim] [replay]\n", encoding="utf-8")
 
     with pytest.raises(PreparationError) as refused:
-        KIND.prepare(study, tmp_path / "prepared", lambda act: None)
+        check_help(Installed.of(shop.prepared, subject), entry, tmp_path / "help.txt")
     assert "-usage: tool [claim] [replay]" in str(refused.value)
     assert "+usage: tool [claim]" in str(refused.value)
-    assert not KIND.is_prepared(study, tmp_path / "prepared")
 
 
 @pytest.mark.rule("R20")
