@@ -1,0 +1,83 @@
+"""A real Chromium, and one built site that it opens from disk."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from sitegen.build import build
+from tests.sitegen.pages.sample import a_full_project
+
+
+@dataclass
+class Visit:
+    """One tab, and what it did that no page of ours may do."""
+
+    page: Page
+    requests: list[str] = field(default_factory=list)
+    """Everything it asked for that is not on this disk."""
+    complaints: list[str] = field(default_factory=list)
+    """Console messages of any kind, errors and dialogs."""
+
+    def go(self, path: Path, *, fragment: str = "") -> None:
+        """Open another page in the same tab."""
+        self.page.goto(path.as_uri() + fragment)
+
+    def faults(self) -> list[str]:
+        """All of it."""
+        return self.requests + self.complaints
+
+
+Open = Callable[..., AbstractContextManager[Visit]]
+
+
+@pytest.fixture(scope="session")
+def chromium(required_tool) -> Iterator[Browser]:
+    """The system's Chromium. It is driven through a pipe and needs no network."""
+    path = required_tool("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=str(path), args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def disk(tmp_path_factory) -> Path:
+    """The built site of the full project, in a folder with a space in its name."""
+    root = tmp_path_factory.mktemp("browser")
+    out = root / "a site"
+    build(a_full_project(root / "project"), out)
+    return out
+
+
+@pytest.fixture
+def tab(chromium) -> Open:
+    """Open a page from disk: `with tab(path, width=360, script=False) as visit`."""
+
+    @contextmanager
+    def opened(
+        path: Path, *, fragment: str = "", width: int = 1280, script: bool = True, scheme: str = "light"
+    ) -> Iterator[Visit]:
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900}, java_script_enabled=script, color_scheme=scheme
+        )
+        page = context.new_page()
+        visit = Visit(page)
+        page.on("request", lambda request: None if _local(request.url) else visit.requests.append(request.url))
+        page.on("console", lambda message: visit.complaints.append(message.text))
+        page.on("pageerror", lambda error: visit.complaints.append(str(error)))
+        page.on("dialog", lambda dialog: (visit.complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        visit.go(path, fragment=fragment)
+        yield visit
+        context.close()
+
+    return opened
+
+
+def _local(url: str) -> bool:
+    return url.startswith("file:")

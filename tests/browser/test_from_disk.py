@@ -1,0 +1,138 @@
+"""The site in a real browser, opened from disk as a reader would: complete, quiet and inert."""
+
+import re
+
+import pytest
+
+from sitegen.build import build
+from tests.sitegen.pages.sample import PAGES, UNPUBLISHED, a_full_project
+
+pytestmark = pytest.mark.browser
+LANGUAGES = ("en", "zh")
+HOSTILE = "</script><img src=x onerror=alert(1)><svg onload=alert(2)>\u202e\x1b[31m"
+TABLE = f"attempts/tiny/{UNPUBLISHED}/index.html"
+
+
+@pytest.mark.report("A14")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_page_opens_from_disk_without_a_request_or_a_complaint(disk, tab, language):
+    with tab(disk / "index.html") as visit:
+        for kind, path in PAGES.items():
+            visit.go(disk / language / path)
+            assert visit.page.locator("main h1").count() == 1, kind
+            assert visit.page.evaluate("getComputedStyle(document.body).fontFamily").startswith("system-ui"), kind
+            assert visit.faults() == [], kind
+
+
+def test_the_first_page_offers_both_languages(disk, tab):
+    for language, tag in (("en", "en"), ("zh", "zh-Hans")):
+        with tab(disk / "index.html") as visit:
+            visit.page.click(f"a[hreflang={tag}]")
+            assert visit.page.url.endswith(f"/{language}/index.html")
+            assert visit.page.locator("html").get_attribute("lang") == tag
+            assert visit.faults() == []
+
+
+@pytest.mark.report("A14")
+def test_core_numbers_are_readable_without_scripts(disk, tab):
+    with tab(disk / "en" / PAGES["run"], script=False) as visit:
+        words = visit.page.locator("main").inner_text()
+
+        assert "7 of 12 planned attempts were accepted" in words
+        assert visit.page.locator("button:visible").count() == 0
+    with tab(disk / "en" / TABLE, script=False) as visit:
+        assert visit.page.locator("#attempts tbody tr:visible").count() == 12
+        assert not visit.page.locator(".filters").is_visible()
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "中文"), ("zh", "English")])
+def test_the_language_switch_keeps_the_place(disk, tab, language, words):
+    other = {"en": "zh", "zh": "en"}[language]
+    with tab(disk / language / PAGES["evidence"], fragment="#run.json.tally.accepted") as visit:
+        visit.page.click(f"text={words}")
+
+        assert visit.page.url.endswith(f"/{other}/{PAGES['evidence']}#run.json.tally.accepted")
+        assert visit.page.locator(":target").inner_text() == "7"
+
+
+def test_a_number_leads_to_the_place_that_quotes_it(disk, tab):
+    with tab(disk / "en" / PAGES["run"]) as visit:
+        visit.page.locator(".lead .bound").first.click()
+
+        assert visit.page.url.endswith("#run.json.tally.accepted")
+        assert visit.page.locator(":target").inner_text() == "7"
+
+
+def test_the_table_of_attempts_sorts_numbers_as_numbers_and_is_stable(disk, tab):
+    with tab(disk / "en" / TABLE) as visit:
+        lines = visit.page.locator("#attempts tbody td:last-child")
+        assert lines.all_inner_texts() == [str(number) for number in range(1, 13)]
+
+        visit.page.click("#attempts th:last-child button")
+        visit.page.click("#attempts th:last-child button")
+
+        assert lines.all_inner_texts() == [str(number) for number in range(12, 0, -1)]
+        assert visit.page.locator("#attempts th:last-child").get_attribute("aria-sort") == "descending"
+        visit.page.click("#attempts th:nth-child(4) button")
+        outcomes = [
+            text.split("\n")[0].strip() for text in visit.page.locator("#attempts tbody .word").all_inner_texts()
+        ]
+        assert outcomes == sorted(outcomes)
+
+
+def test_filters_by_outcome_and_by_words_agree(disk, tab):
+    with tab(disk / "en" / TABLE) as visit:
+        rows = visit.page.locator("#attempts tbody tr:visible")
+        visit.page.click(".chip[data-value=rejected]")
+        assert rows.count() == 2
+        visit.page.fill(".filters input", "identity")
+        assert rows.count() == 1
+        assert visit.page.locator("[data-shown]").inner_text() == "1 / 12"
+        visit.page.click(".chip[data-value=rejected]")
+        visit.page.fill(".filters input", "")
+        assert rows.count() == 12
+        assert visit.faults() == []
+
+
+def test_the_chosen_scheme_stays_on_the_next_page(disk, tab):
+    with tab(disk / "en" / "index.html", scheme="light") as visit:
+        visit.page.click("[data-scheme-switch]")
+        visit.page.click(".rail a:has-text('Evidence')")
+
+        background = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert background == "rgb(22, 23, 26)"
+        assert visit.page.locator("[data-scheme-switch]").inner_text() == "Light"
+
+
+def test_a_whole_digest_shows_on_focus(disk, tab):
+    with tab(disk / "en" / PAGES["run"]) as visit:
+        digest = visit.page.locator(".seals .hash").first
+        short = digest.inner_text()
+        digest.focus()
+
+        assert re.fullmatch(r"[0-9a-f]{8}…", short.strip())
+        assert re.fullmatch(r"[0-9a-f]{64}", digest.inner_text().strip())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_scrolls_sideways_at_360_pixels(disk, tab, language):
+    with tab(disk / "index.html", width=360) as visit:
+        for kind, path in PAGES.items():
+            visit.go(disk / language / path)
+            width = visit.page.evaluate("document.documentElement.scrollWidth")
+            assert width == 360, f"{kind} is {width} wide"
+
+
+@pytest.mark.report("A17", "A26")
+def test_hostile_text_executes_nothing_and_stays_readable(tmp_path, tab):
+    out = tmp_path / "out"
+    build(a_full_project(tmp_path / "project", output=HOSTILE + "\n", title=HOSTILE[:-6]), out)
+    with tab(out / "index.html") as visit:
+        for language in LANGUAGES:
+            for kind, path in PAGES.items():
+                visit.go(out / language / path)
+                assert visit.faults() == [], kind
+                assert visit.page.locator("main img, main svg[onload]").count() == 0, kind
+        visit.go(out / "en" / PAGES["attempt"])
+        words = visit.page.locator("main").inner_text()
+        assert "</script><img src=x onerror=alert(1)><svg onload=alert(2)>⟦U+202E⟧␛[31m" in words
