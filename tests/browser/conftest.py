@@ -22,6 +22,11 @@ class Visit:
     complaints: list[str] = field(default_factory=list)
     """Console messages of any kind, errors and dialogs."""
 
+    def asked(self, url: str) -> None:
+        """Note a request that leaves the disk."""
+        if not url.startswith("file:"):
+            self.requests.append(url)
+
     def go(self, path: Path, *, fragment: str = "") -> None:
         """Open another page in the same tab."""
         self.page.goto(path.as_uri() + fragment)
@@ -68,7 +73,7 @@ def tab(chromium) -> Open:
         )
         page = context.new_page()
         visit = Visit(page)
-        page.on("request", lambda request: None if _local(request.url) else visit.requests.append(request.url))
+        page.on("request", lambda request: visit.asked(request.url))
         page.on("console", lambda message: visit.complaints.append(message.text))
         page.on("pageerror", lambda error: visit.complaints.append(str(error)))
         page.on("dialog", lambda dialog: (visit.complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
@@ -77,7 +82,3 @@ def tab(chromium) -> Open:
         context.close()
 
     return opened
-
-
-def _local(url: str) -> bool:
-    return url.startswith("file:")
