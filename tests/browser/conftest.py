@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
 from sitegen.build import build
 from tests.sitegen.pages.sample import a_full_project
@@ -26,6 +26,11 @@ class Visit:
         """Note a request that leaves the disk."""
         if not url.startswith("file:"):
             self.requests.append(url)
+
+    def asked_in_a_dialog(self, dialog: Dialog) -> None:
+        """Note a dialog and close it."""
+        self.complaints.append(f"dialog {dialog.message}")
+        dialog.dismiss()
 
     def go(self, path: Path, *, fragment: str = "") -> None:
         """Open another page in the same tab."""
@@ -76,7 +81,7 @@ def tab(chromium) -> Open:
         page.on("request", lambda request: visit.asked(request.url))
         page.on("console", lambda message: visit.complaints.append(message.text))
         page.on("pageerror", lambda error: visit.complaints.append(str(error)))
-        page.on("dialog", lambda dialog: (visit.complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        page.on("dialog", visit.asked_in_a_dialog)
         visit.go(path, fragment=fragment)
         yield visit
         context.close()
