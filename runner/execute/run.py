@@ -19,6 +19,7 @@ from runner.execute.seal import check_out, seal
 from runner.execute.unperformed import interrupted, refused
 from runner.ledger import Ledger
 from runner.reading.sealed import SealedRun
+from runner.sandbox.custody import end_abandoned
 from runner.sandbox.workspace import check_work_root
 
 
@@ -28,6 +29,7 @@ def execute(order: Order, watcher: Watcher) -> SealedRun:
     Raises `RunnerError` if that cannot be done. What was acknowledged until then stays, and
     the next call goes on from there.
     """
+    end_abandoned()  # a runner that was killed could not end what it had started
     work_root = check_work_root(order.work_root)
     plan = order.kind.plan(order.frozen, order.selection)
     found = None if order.new else unfinished(order.runs)

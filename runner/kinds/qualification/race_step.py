@@ -1,13 +1,13 @@
 """The step `race`: many processes wait at one gate, and exactly so many of them must win."""
 
 from runner.contract.attempt import ReasonCode, Verdict
-from runner.contract.events import CappedByClock, NotSpawned, RacedEvent
+from runner.contract.events import CappedByClock, FaultEvent, NotSpawned, RacedEvent
 from runner.contract.qualification.steps import RaceStep
 from runner.kinds.qualification.classify import Halt
 from runner.kinds.qualification.context import NANOSECONDS, Context, Launch, failure
 from runner.kinds.qualification.judge import Judgement, judge_all
 from runner.sandbox.gate import Gate
-from runner.sandbox.process import Finished
+from runner.sandbox.process import Finished, Running
 
 _ASSEMBLY_SECONDS = 30.0
 """How long the contenders may take to come to the gate; they race after it."""
@@ -20,12 +20,17 @@ def perform_race(context: Context, step: RaceStep) -> Halt | None:
     gate = Gate(context.workspace.control, step.id)
     try:
         launches = [context.launch(step, number, gate=gate) for number in range(1, step.contenders + 1)]
-        gate.wait_for(step.contenders, min(_ASSEMBLY_SECONDS, context.seconds_left))
+        runners = sum(isinstance(launch.process, Running) for launch in launches)
+        here = gate.wait_for(runners, min(_ASSEMBLY_SECONDS, context.seconds_left))
         gate.open()
         ends = _ends(context, step, launches)
     finally:
         gate.close()
     halt: Halt | None = None
+    if here < runners and context.seconds_left > 0:
+        # Who comes late does not race: the count would say nothing about being first.
+        context.journal.note(FaultEvent(message=f"only {here} of {runners} contenders came to the gate in time"))
+        halt = Halt(ReasonCode.runner_fault, step.id)
     winners = 0
     for number, (launch, finished) in enumerate(zip(launches, ends, strict=True), 1):
         context.note_process(step, number, launch, finished)

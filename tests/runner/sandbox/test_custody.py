@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -151,3 +152,32 @@ def test_what_a_killed_runner_left_is_ended_and_what_a_living_one_has_is_not(tmp
     finally:
         kept.kill()
         kept.wait()
+
+
+@pytest.mark.report("A25")
+def test_a_runner_killed_in_the_middle_leaves_nothing_that_the_next_one_does_not_end(tmp_path):
+    """The first runner holds a process that SIGSTOP has frozen, as at a boundary."""
+    code = (
+        "import pathlib, time, sys\n"
+        "from runner.sandbox.custody import Custody\n"
+        "from runner.sandbox.process import ProcessRequest, start\n"
+        "folder = pathlib.Path(sys.argv[1]); custody = Custody(folder); name, token = custody.marker\n"
+        "script = 'setsid sh -c \"kill -STOP \\$\\$\" & echo $! > pid; kill -STOP $$'\n"
+        "env = {'PATH': '/usr/bin:/bin', name: token}\n"
+        "custody.adopt(start(ProcessRequest(('sh', '-c', script), folder, env, 99)))\n"
+        "time.sleep(60)\n"
+    )
+    root = Path(__file__).parents[3]
+    runner = subprocess.Popen([sys.executable, "-c", code, tmp_path], cwd=root)
+    wait_until_there(tmp_path / "pid")
+    time.sleep(0.3)
+    runner.kill()
+    runner.wait()
+    frozen = int((tmp_path / "pid").read_text())
+    assert look(frozen) is not None
+    ended = end_abandoned()
+    time.sleep(0.2)
+    entry = look(frozen)
+
+    assert len(ended) >= 2
+    assert entry is None or entry.zombie

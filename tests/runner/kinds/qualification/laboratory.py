@@ -58,15 +58,13 @@ class Laboratory:
     study: FrozenStudy
     prepared: Path
     work_root: Path
-    weakest: Tier = Tier.process
-    """The weakest tier that the study accepts."""
 
     def plan(self, check: Check, **caps: int) -> Plan:
         """A plan in which the probe is one more check."""
         plan = Qualification().plan(self.study, Selection.full)
         (tasks,) = plan.tasks.subjects
         more = QualificationTasks(subjects=(tasks.model_copy(update={"checks": (check, *tasks.checks)}),))
-        changed = {"caps": plan.study.caps.model_copy(update=caps), "tier": self.weakest}
+        changed = {"caps": plan.study.caps.model_copy(update=caps)}
         study = plan.study.model_copy(update=changed)
         return plan.model_copy(update={"tasks": more, "study": study})
 

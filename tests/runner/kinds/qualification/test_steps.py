@@ -21,10 +21,10 @@ from runner.contract.events import (
     WaitedEvent,
 )
 from runner.contract.study import Tier
+from runner.errors import SandboxError
 from runner.sandbox.process_table import descendants, snapshot
 from tests.runner.kinds.qualification.laboratory import (
     EXIT_0,
-    Laboratory,
     a_check,
     observed,
     of_kind,
@@ -433,14 +433,9 @@ def test_the_source_is_a_copy_for_each_attempt(attempt, prepared_board):
     assert "spoilt" not in (prepared_board / "tool" / "source" / "test_board.py").read_text()
 
 
-def test_a_tier_below_the_study_is_refused_before_anything_runs(laboratory):
-    strict = Laboratory(laboratory.study, laboratory.prepared, laboratory.work_root, weakest=Tier.bwrap)
-    performed = strict.perform(a_check(step("one", "exit", "0")))
-
-    assert performed.outcome is Outcome.refused
-    assert reason(performed) == (ReasonCode.tier_too_weak, None)
-    assert performed.events == ()
-    assert performed.detail.processes_started == 0
+def test_a_tier_that_is_not_built_is_refused_in_words(laboratory):
+    with pytest.raises(SandboxError, match="tier bwrap is not built yet; use tier process"):
+        laboratory.perform(a_check(step("one", "exit", "0")), tier=Tier.bwrap)
 
 
 def test_every_judgement_is_also_an_event(attempt):
