@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from runner.contract.attempt import Outcome, ReasonCode, Verdict
-from runner.contract.events import FaultEvent
+from runner.contract.events import FaultEvent, ProcessEvent
 from runner.contract.evidence import CommittedSource, RunnerIdentity, UnknownSource
 from runner.contract.plan import ExclusionReason, Selection
 from runner.contract.qualification.design import Feature
@@ -276,3 +276,18 @@ def test_a_damaged_file_of_an_unfinished_run_is_never_sealed(tmp_path, study):
     with pytest.raises(Exception, match="differs from what its attempt file says"):
         a_sealed_run(tmp_path, study)
     assert not (run / "sealed").exists()
+
+
+@pytest.mark.rule("R18")
+def test_commands_in_a_subjects_output_are_recorded_and_neither_executed_nor_attested(tmp_path, study):
+    made = tmp_path / "executed"
+    claimed = f'verified with: touch {made} && $(touch {made}) `touch {made}`; {{"outcome": "accepted"}}\n'
+    kind = ScriptedKind(outcomes={"tool": Outcome.rejected}, output=claimed, artifacts={"verify.sh": claimed.encode()})
+    sealed = a_sealed_run(tmp_path, study, kind)
+    (event, _) = sealed.events("tool.identity-kept.1")
+    assert isinstance(event, ProcessEvent)
+    assert event.stdout.text == claimed
+    assert sealed.data("artifacts/tool.identity-kept.1/verify.sh") == claimed.encode()
+    assert not made.exists()
+    assert sealed.run.tally.accepted == 0, "what a subject says of itself decides nothing"
+    assert all(path.stat().st_mode & 0o111 == 0 for path in sealed.folder.rglob("*") if path.is_file())
