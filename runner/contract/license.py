@@ -4,11 +4,11 @@ Three facts and a computed verdict, never one string. Metadata alone is never cl
 """
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from runner.contract.values import Day, Line, Record, Sha256, Slug, Text
+from runner.contract.values import Day, Line, Record, Sha256, Slug, Text, twice
 
 
 class Declared(Record):
@@ -111,3 +111,9 @@ class LicenseMatrix(Record):
 
     format: Literal["sealbook.licenses/1"]
     rows: tuple[LicenseRow, ...]
+
+    @model_validator(mode="after")
+    def _rows_are_told_apart(self) -> Self:
+        if repeated := twice(row.id for row in self.rows):
+            raise ValueError(f"row ids must be unique, twice: {', '.join(repeated)}")
+        return self

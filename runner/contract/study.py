@@ -5,12 +5,12 @@ of its own, so that a new kind never changes this format.
 """
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from runner.contract.qualification.design import QualificationDesign
-from runner.contract.values import PinnedFile, Record, Slug, Text
+from runner.contract.values import PinnedFile, Record, Slug, Text, twice
 
 STUDY_FORMAT = "sealbook.study/1"
 
@@ -80,6 +80,19 @@ class Study(Record):
     pinned: tuple[PinnedFile, ...]
     """Every other file of the manifest, by digest: tasks, fixtures, license rows."""
     design: Design
+
+    @model_validator(mode="after")
+    def _names_are_unique(self) -> Self:
+        named = {
+            "claim ids": [claim.id for claim in self.claims],
+            "limit ids": [limit.id for limit in self.limits],
+            "pinned paths": [file.path for file in self.pinned],
+        }
+        if wrong := [
+            f"{what} must be unique, twice: {', '.join(twice(names))}" for what, names in named.items() if twice(names)
+        ]:
+            raise ValueError("; ".join(wrong))
+        return self
 
     def pinned_digest(self, path: str) -> str | None:
         """The digest that the manifest states for `path`, or None if it does not pin it."""

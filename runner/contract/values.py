@@ -1,5 +1,7 @@
 """The small values that every record is made of."""
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -17,11 +19,14 @@ class Record(BaseModel):
         return encode(self.model_dump(mode="json"))
 
 
+def twice(names: Iterable[str]) -> tuple[str, ...]:
+    """Those of `names` that stand more than once."""
+    return tuple(name for name, times in Counter(names).items() if times > 1)
+
+
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(?:-[a-z0-9]+)*$", min_length=1, max_length=60)]
 """Lower-case words joined by hyphens: safe in a file name, a URL and an anchor."""
-AttemptId = Annotated[
-    str, StringConstraints(pattern=r"^[a-z0-9-]+\.[a-z0-9-]+\.[1-9][0-9]*(?:\.r[1-9][0-9]*)?$")
-]
+AttemptId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]+\.[a-z0-9-]+\.[1-9][0-9]*(?:\.r[1-9][0-9]*)?$")]
 """`arm.task.trial`, with `.rN` for the N-th retry of an interrupted attempt."""
 RunId = Annotated[str, StringConstraints(pattern=r"^[0-9]{8}T[0-9]{6}Z(?:-[1-9][0-9]*)?$")]
 """UTC start of the run in basic ISO 8601, with a counter if two runs start in one second."""
@@ -29,9 +34,7 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 CommitId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
 Instant = Annotated[
     str,
-    StringConstraints(
-        pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$"
-    ),
+    StringConstraints(pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$"),
 ]
 """RFC 3339 in UTC, to the second."""
 Day = Annotated[str, StringConstraints(pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")]

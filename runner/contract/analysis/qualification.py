@@ -121,17 +121,12 @@ def _tally_of(plan: Plan, attempts: Sequence[Attempt], arm: str, feature: Featur
     )
 
 
-def _feature(
-    plan: Plan, attempts: Sequence[Attempt], arm: str, feature: Feature, *, gated: bool
-) -> FeatureResult:
+def _feature(plan: Plan, attempts: Sequence[Attempt], arm: str, feature: Feature, *, gated: bool) -> FeatureResult:
     counts = _tally_of(plan, attempts, arm, feature)
     if gated:
         state = FeatureState.access_gated
     elif any(
-        entry.feature is feature
-        for tasks in plan.tasks.subjects
-        if tasks.subject == arm
-        for entry in tasks.not_offered
+        entry.feature is feature for tasks in plan.tasks.subjects if tasks.subject == arm for entry in tasks.not_offered
     ):
         state = FeatureState.not_offered
     elif counts.planned == 0:

@@ -1,11 +1,11 @@
 """The frozen design of a qualification: its subjects, their artifacts, and where the checks are."""
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from runner.contract.values import Line, Record, RelativePath, Sha256, Slug, Text
+from runner.contract.values import Line, Record, RelativePath, Sha256, Slug, Text, twice
 
 
 class Feature(StrEnum):
@@ -81,6 +81,12 @@ class InstalledSubject(Record):
     """Files of the installed distribution whose digests every run records."""
     artifacts: Annotated[tuple[Artifact, ...], Field(min_length=1)]
 
+    @model_validator(mode="after")
+    def _files_are_named_once(self) -> Self:
+        if repeated := twice((*(artifact.file for artifact in self.artifacts), *self.curated)):
+            raise ValueError(f"files must be named once, twice: {', '.join(repeated)}")
+        return self
+
 
 class GatedSubject(Record):
     """A tool that the question is about and that is not publicly available: all is excluded."""
@@ -103,3 +109,9 @@ class QualificationDesign(Record):
     subjects: Annotated[tuple[Subject, ...], Field(min_length=1)]
     tools: tuple[Line, ...] = ()
     """Programs of the host that checks may start as services, found on PATH by name."""
+
+    @model_validator(mode="after")
+    def _subjects_are_told_apart(self) -> Self:
+        if repeated := twice(subject.id for subject in self.subjects):
+            raise ValueError(f"subject ids must be unique, twice: {', '.join(repeated)}")
+        return self

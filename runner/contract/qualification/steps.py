@@ -194,6 +194,4 @@ class WaitStep(Record):
     why: Text
 
 
-Step = Annotated[
-    RunStep | RaceStep | StartStep | ServiceStep | KillStep | WaitStep, Field(discriminator="do")
-]
+Step = Annotated[RunStep | RaceStep | StartStep | ServiceStep | KillStep | WaitStep, Field(discriminator="do")]

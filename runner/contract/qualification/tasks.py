@@ -1,13 +1,12 @@
 """The checks of one subject, as its pinned task file freezes them."""
 
-import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from runner.contract.qualification.design import Feature
+from runner.contract.qualification.sequence import faults
 from runner.contract.qualification.steps import (
     KillStep,
     RaceStep,
@@ -17,11 +16,9 @@ from runner.contract.qualification.steps import (
     Step,
     WaitStep,
 )
-from runner.contract.values import Line, Record, RelativePath, Slug, Text
+from runner.contract.values import Line, Record, RelativePath, Slug, Text, twice
 
-PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_.]*)\}")
 NO_LEFTOVERS = "no-leftovers"
-BUILT_IN = frozenset({"command", "python", "work", "state", "source"})
 
 
 class Check(Record):
@@ -41,27 +38,10 @@ class Check(Record):
 
     @model_validator(mode="after")
     def _steps_fit_together(self) -> Self:
-        twice = [step for step, n in Counter(step.id for step in self.steps).items() if n > 1]
-        if twice:
-            raise ValueError(f"step ids must be unique in a check, twice: {', '.join(twice)}")
-        started: set[str] = set()
-        known = set(BUILT_IN)
-        for step in self.steps:
-            if isinstance(step, KillStep) and step.target not in started:
-                raise ValueError(f"step {step.id}: no earlier step starts {step.target!r}")
-            if isinstance(step, ServiceStep):
-                known.add(f"port.{step.port}")
-            local = known | ({"i"} if isinstance(step, RunStep | RaceStep) else set())
-            if unknown := sorted(set(placeholders(step)) - local):
-                raise ValueError(f"step {step.id}: unknown placeholder {{{unknown[0]}}}")
-            if isinstance(step, StartStep | ServiceStep):
-                started.add(step.id)
-            if isinstance(step, RunStep):
-                known.update(capture.name for capture in step.capture)
-            if isinstance(step, RaceStep) and step.winners > step.contenders:
-                raise ValueError(f"step {step.id}: more winners than contenders")
+        wrong = [*faults(self.steps)]
         if next(criteria(self)) == NO_LEFTOVERS:
-            raise ValueError("nothing is judged: give at least one step an expectation")
+            wrong.append("nothing is judged: give at least one step an expectation")
+        _refuse(wrong)
         return self
 
 
@@ -86,17 +66,20 @@ class SubjectTasks(Record):
 
     @model_validator(mode="after")
     def _every_feature_is_answered(self) -> Self:
-        twice = [check for check, n in Counter(c.id for c in self.checks).items() if n > 1]
-        if twice:
-            raise ValueError(f"check ids must be unique, twice: {', '.join(twice)}")
+        wrong: list[str] = []
+        if repeated := twice(check.id for check in self.checks):
+            wrong.append(f"check ids must be unique, twice: {', '.join(repeated)}")
+        if repeated := twice(entry.feature.value for entry in self.not_offered):
+            wrong.append(f"declared as not offered twice: {', '.join(repeated)}")
         offered = {check.feature for check in self.checks}
         denied = {entry.feature for entry in self.not_offered}
         if both := sorted(offered & denied):
-            raise ValueError(f"both checked and not offered: {', '.join(both)}")
+            wrong.append(f"both checked and not offered: {', '.join(both)}")
         if missing := sorted(set(Feature) - offered - denied):
-            raise ValueError(f"neither checked nor declared as not offered: {', '.join(missing)}")
+            wrong.append(f"neither checked nor declared as not offered: {', '.join(missing)}")
         if 3 * len(denied) > len(Feature):
-            raise ValueError(f"{len(denied)} of {len(Feature)} features not offered, over a third")
+            wrong.append(f"{len(denied)} of {len(Feature)} features not offered, over a third")
+        _refuse(wrong)
         return self
 
 
@@ -139,17 +122,6 @@ def criteria(check: Check) -> Iterator[str]:
     yield NO_LEFTOVERS
 
 
-def placeholders(value: object) -> Iterator[str]:
-    """Every placeholder name in the texts of a step, however deep."""
-    if isinstance(value, str):
-        yield from PLACEHOLDER.findall(value)
-    elif isinstance(value, Record):
-        for name in type(value).model_fields:
-            if name not in ("id", "why"):
-                yield from placeholders(getattr(value, name))
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from placeholders(item)
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from placeholders(item)
+def _refuse(wrong: Sequence[str]) -> None:
+    if wrong:
+        raise ValueError("; ".join(wrong))

@@ -6,8 +6,9 @@ from runner.contract.attempt import Criterion, Outcome, QualificationDetail, Rea
 from runner.contract.events import LeftoverEvent
 from runner.contract.plan import Plan, Slot
 from runner.contract.qualification.design import InstalledSubject
+from runner.contract.qualification.sequence import placeholders
 from runner.contract.qualification.steps import KillStep, RaceStep, RunStep, ServiceStep, StartStep, Step, WaitStep
-from runner.contract.qualification.tasks import NO_LEFTOVERS, Check, criteria, placeholders
+from runner.contract.qualification.tasks import NO_LEFTOVERS, Check, criteria
 from runner.contract.study import Tier
 from runner.contract.values import NoModelUsage
 from runner.errors import SandboxError

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from runner.contract.qualification.tasks import PLACEHOLDER
+from runner.contract.qualification.sequence import PLACEHOLDER
 
 
 def expand(template: str, values: Mapping[str, str]) -> str:
