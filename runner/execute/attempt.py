@@ -22,9 +22,9 @@ from runner.contract.values import FileDigest, RelativePath
 from runner.execute.folder import RunFolder
 from runner.execute.kept import Kept
 from runner.execute.unperformed import faulty
+from runner.execute.workroom import workroom
 from runner.kinds.kind import Bench, Kind, Performed
 from runner.sandbox.redact import Redactor, machine_names, machine_places
-from runner.sandbox.workspace import private_child
 from runner.store import make_folder, put, put_copy
 
 _PATH: TypeAdapter[str] = TypeAdapter(RelativePath)
@@ -48,7 +48,7 @@ class Surroundings:
 def perform(around: Surroundings, slot: Slot, retry: int, started_ns: int) -> Kept:
     """Perform one slot. Whatever the kind raises becomes an attempt that failed to run."""
     name = slot.attempt_id(retry)
-    with private_child(around.work_root, name) as folder:
+    with workroom(around.folder, around.work_root, name) as folder:
         bench = Bench(folder=folder, prepared=around.prepared, tier=around.tier, now_ns=around.now_ns)
         try:
             performed = around.kind.perform(around.plan, slot, bench)

@@ -17,6 +17,7 @@ from runner.execute.order import Order, Watcher
 from runner.execute.resume import refuse_if_changed
 from runner.execute.seal import check_out, seal
 from runner.execute.unperformed import interrupted, refused
+from runner.execute.workroom import remove_abandoned
 from runner.ledger import Ledger
 from runner.reading.sealed import SealedRun
 from runner.sandbox.custody import end_abandoned
@@ -144,6 +145,7 @@ def _keep_interrupted(around: Surroundings, ledger: Ledger, name: str) -> None:
         for retry in range(len(ledger.done) + 1)
         if slot.attempt_id(retry) == name
     )
+    remove_abandoned(around.folder, name)
     around.folder.set_aside(name)
     assert ledger.interrupted is not None  # noqa: S101
     attempt = interrupted(around.plan, slot, retry, around.tier)
