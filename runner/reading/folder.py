@@ -45,7 +45,8 @@ def open_sealed_folder(path: Path, shown: str) -> SealedFolder:
     """Compare a folder with its seal. Raises `SealMismatchError` with every difference."""
     try:
         if path.is_symlink() or not path.is_dir():
-            raise SealMismatchError(Problem(shown, "", "is not a folder", "give the folder of a run"))
+            what = "is a symbolic link" if path.is_symlink() else "is not a folder"
+            raise SealMismatchError(Problem(shown, "", what, "give the folder of a run itself"))
         with open_regular(path / SEAL_FILE) as stream:
             seal = stream.read(MAX_BYTES)
     except OSError as error:

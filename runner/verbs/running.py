@@ -2,6 +2,8 @@
 
 import signal
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +14,7 @@ from runner.contract.evidence import CheckoutSubject, CommittedSource, Source
 from runner.contract.plan import Selection
 from runner.contract.study import Tier
 from runner.contract.tally import Tally
-from runner.errors import NothingStartedError, NotPreparedError, SetUpFailedError
+from runner.errors import NothingStartedError, NotPreparedError, RunStoppedError, SetUpFailedError
 from runner.execute.order import Order
 from runner.execute.run import execute
 from runner.provenance.git import source_of
@@ -29,7 +31,8 @@ def prepare_verb(context: typer.Context, study: StudyName) -> None:
         typer.echo(f"{asked.frozen.study.id}: prepared already", err=True)
         return
     asked.prepared.parent.mkdir(parents=True, exist_ok=True)
-    asked.kind.prepare(asked.frozen, asked.prepared, lambda line: typer.echo(line, err=True))
+    with _stopping_politely("what is prepared so far is kept or removed, never half-used"):
+        asked.kind.prepare(asked.frozen, asked.prepared, lambda line: typer.echo(line, err=True))
     typer.echo(f"{asked.frozen.study.id}: prepared", err=True)
 
 
@@ -88,12 +91,22 @@ def run_verb(
         new=new,
     )
     _warn("the project", order.source)
-    # A polite end of the process leaves a run that can be resumed, as Ctrl-C does.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with watching() as watcher:
+    with _stopping_politely("the same command resumes it"), watching() as watcher:
         sealed = execute(order, watcher)
     _report(asked, sealed, as_json=as_json)
     _refuse_if_nothing_came_of_it(sealed, asked.project.shown(sealed.folder))
+
+
+@contextmanager
+def _stopping_politely(todo: str) -> Iterator[None]:
+    """Turn Ctrl-C and SIGTERM, wherever they arrive, into an error that says what becomes of the work."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise RunStoppedError("stopped on request", todo) from error
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _report(asked: Asked, sealed: SealedRun, *, as_json: bool) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -231,6 +232,17 @@ def test_a_stopped_run_ends_with_3_and_the_same_command_resumes_it(call, project
     assert resumed.json["tally"]["superseded"] == 1
     assert "is resumed: 3 of 12 are done" in resumed.err
     assert len(sealed_runs(project)) == 1
+
+
+def test_a_request_to_end_before_the_first_attempt_ends_with_3_too(call, project, kind, monkeypatch):
+    def facts(study, prepared):
+        signal.raise_signal(signal.SIGTERM)
+
+    call("prepare", "tiny")
+    monkeypatch.setattr(kind, "facts", facts, raising=False)
+    ended = call("run", "tiny", "--json")
+    assert (ended.code, ended.json["error"]) == (3, "run-stopped")
+    assert list((project / ".sealbook" / "runs" / "tiny").iterdir()) == [], "nothing had begun"
 
 
 @pytest.mark.rule("R1")
