@@ -120,6 +120,20 @@ def half_way(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def unacknowledged(tmp_path: Path) -> Path:
+    """A run that was killed between an attempt file and its done record."""
+    folder = tmp_path / "unacknowledged"
+    folder.mkdir()
+    drive(folder, lambda name, sha256: None)
+    lines = (folder / LEDGER_FILE).read_bytes().splitlines(keepends=True)
+    (folder / LEDGER_FILE).write_bytes(b"".join(lines[:3]))
+    last = SLOTS[-1]
+    (folder / "attempts" / f"{last}.json").unlink()
+    (folder / "events" / f"{last}.jsonl").unlink()
+    return folder
+
+
 @pytest.mark.parametrize(("call", "first"), [("write", 4), ("write", 9), ("fsync", 8), ("link", 2), ("unlink", 2)])
 def test_a_killed_run_loses_nothing(required_tool, tmp_path, call, first):
     """A sample; the whole battery belongs to `make check-long`."""
@@ -143,6 +157,22 @@ def test_a_run_killed_at_any_call_loses_nothing(required_tool, tmp_path, call, a
 def test_a_recovery_killed_at_any_call_loses_nothing(required_tool, tmp_path, half_way, call, at_least):
     strace = required_tool("strace")
     assert crash_everywhere(strace, tmp_path, call, range(1, 200), half_way) >= at_least
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("call", "at_least"), [("write", 5), ("fsync", 8), ("link", 2), ("unlink", 2)])
+def test_an_attempt_file_without_its_record_survives_any_further_kill(
+    required_tool, tmp_path, unacknowledged, call, at_least
+):
+    strace = required_tool("strace")
+    assert crash_everywhere(strace, tmp_path, call, range(1, 200), unacknowledged) >= at_least
+
+
+def test_an_attempt_file_without_its_record_is_done(unacknowledged):
+    with Ledger(unacknowledged) as ledger:
+        assert list(ledger.done) == list(SLOTS[:2])
+        assert ledger.interrupted is None
+        assert ledger.read(SLOTS[1]) == content(SLOTS[1])
 
 
 def test_a_torn_tail_is_cut_and_an_interrupted_attempt_is_kept(half_way):
