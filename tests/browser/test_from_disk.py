@@ -97,7 +97,7 @@ def test_filters_by_outcome_and_by_words_agree(disk, tab):
 def test_the_chosen_scheme_stays_on_the_next_page(disk, tab):
     with tab(disk / "en" / "index.html", scheme="light") as visit:
         visit.page.click("[data-scheme-switch]")
-        visit.page.click(".rail a:has-text('Evidence')")
+        visit.page.click(".rail nav a:text-is('Evidence')")
         visit.page.wait_for_url("**/evidence/index.html")
 
         background = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
