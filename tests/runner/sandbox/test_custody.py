@@ -64,7 +64,10 @@ def test_whoever_hides_is_found_recorded_and_gone(tmp_path, place):
 def test_a_swarm_that_keeps_forking_is_ended(tmp_path):
     custody = Custody(tmp_path)
     swarm = "import os,time\nfor _ in range(6):\n    if os.fork() == 0: os.setsid()\ntime.sleep(60)\n"
-    begin(custody, tmp_path, f"{sys.executable} -c '{swarm}' & sleep 0.3")
+    begin(custody, tmp_path, f"{sys.executable} -c '{swarm}' & true")
+    until = time.monotonic() + 30
+    while len(custody.members()) < 64 and time.monotonic() < until:
+        time.sleep(0.05)
     begun = time.monotonic()
     leftovers = custody.clear(grace_seconds=0)
 
