@@ -78,7 +78,7 @@ summary = {both("Keeps promises.", "信守承诺。")}
 homepage = "https://example.org/{subject}"
 distribution = {quoted(subject)}
 command = {quoted(subject)}
-tasks = "tasks/{subject}.toml"
+tasks = ["tasks/{subject}.toml"]
 curated = ["{subject}/main.py"]
 [[design.subjects.artifacts]]
 name = {quoted(subject)}

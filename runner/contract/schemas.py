@@ -11,13 +11,13 @@ from runner.contract.events import Event
 from runner.contract.evidence import Commitment, Run, Timing
 from runner.contract.license import LicenseMatrix
 from runner.contract.plan import Plan
-from runner.contract.qualification.tasks import SubjectTasks
+from runner.contract.qualification.tasks import TaskFile
 from runner.contract.study import Study
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _MODELS: Mapping[str, TypeAdapter[Any]] = {
     "study": TypeAdapter(Study),
-    "tasks": TypeAdapter(SubjectTasks),
+    "tasks": TypeAdapter(TaskFile),
     "licenses": TypeAdapter(LicenseMatrix),
     "plan": TypeAdapter(Plan),
     "attempt": TypeAdapter(Attempt),

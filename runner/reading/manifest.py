@@ -15,7 +15,7 @@ from runner.contract.errors import ContractError, InvalidRecordError, Problem
 from runner.contract.license import LicenseMatrix
 from runner.contract.plan import Tasks
 from runner.contract.qualification.design import InstalledSubject
-from runner.contract.qualification.tasks import QualificationTasks, SubjectTasks
+from runner.contract.qualification.tasks import QualificationTasks, SubjectTasks, TaskFile
 from runner.contract.seal import digest
 from runner.contract.study import Study
 from runner.contract.values import PinnedFile
@@ -68,24 +68,9 @@ def read_study(folder: Path, *, name: str | None = None) -> FrozenStudy:
     for number, subject in enumerate(study.design.subjects):
         if not isinstance(subject, InstalledSubject):
             continue
-        where = f"design.subjects[{number}].tasks"
-        tasks = _pinned(SubjectTasks, subject.tasks, contents, shown, where, problems)
-        if tasks is None:
-            continue
-        if tasks.subject != subject.id:
-            what = f"{tasks.subject!r} is not the subject {subject.id!r} that names this file"
-            problems.append(Problem(f"{shown}/{subject.tasks}", "subject", what, "correct the name"))
-        problems.extend(
-            Problem(
-                f"{shown}/{subject.tasks}",
-                f"not_offered[{entry}].help",
-                f"{item.help} is not pinned",
-                f"add it to `pinned` in {STUDY_FILE}",
-            )
-            for entry, item in enumerate(tasks.not_offered)
-            if study.pinned_digest(item.help) is None
-        )
-        subjects.append(tasks)
+        where = f"design.subjects[{number}]"
+        if tasks := _subject_tasks(study, subject, contents, shown, where, problems):
+            subjects.append(tasks)
     licenses = _pinned(LicenseMatrix, LICENSES_FILE, contents, shown, "pinned", problems)
     if problems or licenses is None:
         raise InvalidRecordError(*sorted(problems))
@@ -146,6 +131,54 @@ def _dates_as_text(value: object) -> object:
     if isinstance(value, list):
         return [_dates_as_text(item) for item in value]
     return value.isoformat() if isinstance(value, date | datetime | time) else value
+
+
+def _subject_tasks(
+    study: Study,
+    subject: InstalledSubject,
+    contents: dict[str, bytes],
+    shown: str,
+    where: str,
+    problems: list[Problem],
+) -> SubjectTasks | None:
+    """The checks in all task files of one subject; on a problem None, with the problems noted."""
+    files: list[TaskFile] = []
+    for index, path in enumerate(subject.tasks):
+        file = _pinned(TaskFile, path, contents, shown, f"{where}.tasks[{index}]", problems)
+        if file is None:
+            continue
+        if file.subject != subject.id:
+            what = f"{file.subject!r} is not the subject {subject.id!r} that names this file"
+            problems.append(Problem(f"{shown}/{path}", "subject", what, "correct the name"))
+        problems.extend(
+            Problem(
+                f"{shown}/{path}",
+                f"not_offered[{entry}].help",
+                f"{item.help} is not pinned",
+                f"add it to `pinned` in {STUDY_FILE}",
+            )
+            for entry, item in enumerate(file.not_offered)
+            if study.pinned_digest(item.help) is None
+        )
+        files.append(file)
+    if len(files) < len(subject.tasks):
+        return None
+    whole = {
+        "subject": subject.id,
+        "checks": [check.model_dump(mode="json") for file in files for check in file.checks],
+        "not_offered": [entry.model_dump(mode="json") for file in files for entry in file.not_offered],
+    }
+    alone = len(files) == 1
+    try:
+        return load(
+            SubjectTasks,
+            whole,
+            file=f"{shown}/{subject.tasks[0]}" if alone else f"{shown}/{STUDY_FILE}",
+            where="" if alone else f"{where}.tasks",
+        )
+    except InvalidRecordError as error:
+        problems.extend(error.problems)
+        return None
 
 
 def _read(path: Path, shown: str) -> bytes:

@@ -75,8 +75,8 @@ class InstalledSubject(Record):
     """Its name on the package index; `--repo` finds its subject by this name."""
     command: Line
     """The program that the checks call as `{command}`."""
-    tasks: RelativePath
-    """The pinned file that holds its checks."""
+    tasks: Annotated[tuple[RelativePath, ...], Field(min_length=1)]
+    """The pinned files that hold its checks, in the order of the plan."""
     curated: Annotated[tuple[RelativePath, ...], Field(min_length=1)]
     """Files of the installed distribution whose digests every run records."""
     artifacts: Annotated[tuple[Artifact, ...], Field(min_length=1)]

@@ -1,4 +1,4 @@
-"""The checks of one subject, as its pinned task file freezes them."""
+"""The checks of one subject, as its pinned task files freeze them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, Self
@@ -56,10 +56,18 @@ class NotOffered(Record):
     """The pinned file with that output; `prepare` compares it with the installed subject."""
 
 
-class SubjectTasks(Record):
-    """Every feature once: as a check, or as not offered."""
+class TaskFile(Record):
+    """Some of the checks of one subject, as one file states them."""
 
     format: Literal["sealbook.qualification.tasks/1"]
+    subject: Slug
+    checks: tuple[Check, ...] = ()
+    not_offered: tuple[NotOffered, ...] = ()
+
+
+class SubjectTasks(Record):
+    """All checks of one subject: every feature is answered, by checks or as not offered."""
+
     subject: Slug
     checks: Annotated[tuple[Check, ...], Field(min_length=1)]
     not_offered: tuple[NotOffered, ...] = ()

@@ -2,13 +2,13 @@
 
 from typing import assert_never
 
-from runner.contract.attempt import Criterion, Outcome, QualificationDetail, Reason, ReasonCode, Verdict
+from runner.contract.attempt import QualificationDetail, ReasonCode, Verdict
 from runner.contract.events import LeftoverEvent
 from runner.contract.plan import Plan, Slot
 from runner.contract.qualification.design import InstalledSubject
 from runner.contract.qualification.sequence import placeholders
 from runner.contract.qualification.steps import KillStep, RaceStep, RunStep, ServiceStep, StartStep, Step, WaitStep
-from runner.contract.qualification.tasks import NO_LEFTOVERS, Check, criteria
+from runner.contract.qualification.tasks import NO_LEFTOVERS, Check
 from runner.contract.study import Tier
 from runner.contract.values import NoModelUsage
 from runner.errors import SandboxError
@@ -28,19 +28,14 @@ from runner.sandbox.redact import Redactor, machine_names, machine_places
 from runner.sandbox.source import copy_tree
 from runner.sandbox.workspace import Workspace
 
-_ORDER = list(Tier)
-"""Weakest first."""
-
 
 def perform(plan: Plan, slot: Slot, bench: Bench) -> Performed:
     """Perform one attempt and leave no process behind.
 
-    Whatever the subject does is a value. Raises `SandboxError` if the runner cannot keep the
-    attempt apart or cannot end its processes.
+    Whatever the subject does is a value; whether the tier suffices was decided before. Raises
+    `SandboxError` if the runner cannot keep the attempt apart or cannot end its processes.
     """
     check = plan.tasks.check(slot.arm, slot.task)
-    if _ORDER.index(bench.tier) < _ORDER.index(plan.study.tier):
-        return _refused(check)
     if bench.tier is not Tier.process:
         raise SandboxError(f"tier {bench.tier.value} is not built yet", f"use tier {Tier.process.value}")
     context = _furnish(plan, slot, check, bench)
@@ -143,18 +138,4 @@ def _performed(context: Context, halt: Halt | None, *, over_cap: bool, leftovers
         event_ns=context.journal.instants,
         replaced=context.journal.replaced,
         artifacts=context.artifacts,
-    )
-
-
-def _refused(check: Check) -> Performed:
-    return Performed(
-        outcome=Outcome.refused,
-        reason=Reason(code=ReasonCode.tier_too_weak, at=None),
-        passed_after_cap=False,
-        criteria=tuple(Criterion(id=name, verdict=Verdict.not_reached) for name in criteria(check)),
-        usage=NoModelUsage(),
-        detail=QualificationDetail(steps_performed=0, processes_started=0, clock_shifts=0, kills=0, leftovers=0),
-        events=(),
-        event_ns=(),
-        replaced=0,
     )

@@ -88,15 +88,14 @@ def _of_installed(tasks: SubjectTasks, selection: Selection) -> Iterator[Exclusi
 
 def _unlisted_services(study: FrozenStudy) -> Iterator[Problem]:
     """Services may be subjects' own programs or tools that the design lists, and nothing else."""
-    files = {s.id: s.tasks for s in study.study.design.subjects if isinstance(s, InstalledSubject)}
     for tasks in study.tasks.subjects:
-        for number, check in enumerate(tasks.checks):
+        for check in tasks.checks:
             for index, step in enumerate(check.steps):
                 program = step.argv[0] if isinstance(step, ServiceStep) else "{command}"
                 if not program.startswith("{") and program not in study.study.design.tools:
                     yield Problem(
-                        f"{study.folder.name}/{files[tasks.subject]}",
-                        f"checks[{number}].steps[{index}].argv[0]",
+                        f"{study.folder.name}/study.toml",
+                        f"design.tools, {tasks.subject}.{check.id}, steps[{index}].argv[0]",
                         f"{program!r} is not one of `design.tools`",
                         "list it there in study.toml",
                     )

@@ -98,7 +98,8 @@ def _completeness(study: FrozenStudy, installed: Installed) -> bytes:
     tasks = [item for item in study.tasks.subjects if item.subject == installed.subject.id]
     help_files = [(entry.help, study.study.pinned_digest(entry.help)) for item in tasks for entry in item.not_offered]
     pins = {
-        "subject": installed.subject.model_dump(mode="json"),
+        "artifacts": [artifact.model_dump(mode="json") for artifact in installed.subject.artifacts],
+        "command": installed.subject.command,
         "help": [[path, pinned or ""] for path, pinned in help_files],
         "place": str(installed.folder),
         "interpreter": f"{sys.executable} {sys.version}",

@@ -11,7 +11,7 @@ from runner.contract.canonical import load
 from runner.contract.errors import ContractError, InvalidRecordError
 from runner.contract.plan import ExclusionReason, Selection
 from runner.contract.qualification.design import Feature
-from runner.contract.qualification.tasks import SubjectTasks
+from runner.contract.qualification.tasks import TaskFile
 from runner.kinds.qualification.kind import Qualification
 from runner.reading.checks.plan import check_plan
 from tests.studies import NOT_OFFERED, a_study
@@ -111,7 +111,7 @@ def test_a_mutated_task_file_is_read_or_refused_with_places_and_never_crashes(da
 def refusal(tasks):
     """The problems for which a task file is refused; none if it is read. Any other error is a crash."""
     try:
-        load(SubjectTasks, tasks, file="tasks/tool.toml")
+        load(TaskFile, tasks, file="tasks/tool.toml")
     except ContractError as error:
         return error.problems
     return ()

@@ -102,6 +102,6 @@ def test_a_service_must_be_listed_in_the_design(laboratory):
     design = unlisted.study.design.model_copy(update={"tools": ("nats-server",)})
     listed = replace(unlisted, study=unlisted.study.model_copy(update={"design": design}))
 
-    with pytest.raises(InvalidRecordError, match=r"tasks/tool.toml: checks\[0\].steps\[0\].argv\[0\]: 'nats-server'"):
+    with pytest.raises(InvalidRecordError, match=r"design.tools, \S+, steps\[0\].argv\[0\]: 'nats-server'"):
         Qualification().plan(unlisted, Selection.full)
     assert Qualification().plan(listed, Selection.full).slots
