@@ -114,10 +114,16 @@ def load(model: type[Model] | TypeAdapter[Model], value: object, *, file: str, w
         return adapter.validate_json(data)
     except ValidationError as error:
         problems = tuple(
-            Problem(file, _at(where, _key_path(item["loc"])), _message(item), "see the schema")
+            Problem(file, _at(where, _key_path(_keys(item["loc"], value))), _message(item), "see the schema")
             for item in error.errors(include_url=False)
+            if not _follows_from_another(item)
         )
         raise InvalidRecordError(*problems) from error
+
+
+def _follows_from_another(item: ErrorDetails) -> bool:
+    """Whether a list is called too short only because its bad items, named already, were not counted."""
+    return item["type"] == "too_short" and len(item["input"]) >= item["ctx"]["min_length"]
 
 
 def _message(item: ErrorDetails) -> str:
@@ -126,6 +132,20 @@ def _message(item: ErrorDetails) -> str:
     if isinstance(found, str | int) and not isinstance(found, bool) and len(str(found)) <= 80:
         return f"{said[:1].lower()}{said[1:]} (found {found!r})"
     return f"{said[:1].lower()}{said[1:]}"
+
+
+def _keys(loc: Place, value: object) -> Place:
+    """The keys of `loc` that stand in the document, without the tags that validation puts between them."""
+    keys: list[int | str] = []
+    for position, part in enumerate(loc):
+        if isinstance(value, dict) and part not in value and position < len(loc) - 1:
+            continue
+        keys.append(part)
+        if isinstance(value, dict):
+            value = value.get(part)
+        elif isinstance(value, list | tuple) and isinstance(part, int) and part < len(value):
+            value = value[part]
+    return tuple(keys)
 
 
 def _key_path(place: Place) -> str:
