@@ -16,6 +16,8 @@ from runner.sandbox.command import run
 from runner.sandbox.process import ProcessRequest
 
 _PROBE_SECONDS = 10.0
+_NAME_CHARACTERS = 400
+"""As many as a commitment can name; of a longer path the end tells more than the beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,22 @@ class Workspace:
             return folder.resolve().is_relative_to(self.folder.resolve())
         except OSError:
             return False
+
+    def left_behind(self) -> dict[str, Path]:
+        r"""What processes left in `work` and `state`, by a name such as `state/team.db`.
+
+        Regular files only: links and special files are the subject's and are not followed. A name
+        that is not UTF-8 stands with its odd bytes as `\xNN`.
+        """
+        found: dict[str, Path] = {}
+        for room in (self.work, self.state):
+            for parent, folders, names in os.walk(room):
+                folders.sort()
+                for path in (Path(parent, name) for name in sorted(names)):
+                    if stat.S_ISREG(path.lstat().st_mode):
+                        name = os.fsencode(path.relative_to(self.folder)).decode("utf-8", "backslashreplace")
+                        found[name[-_NAME_CHARACTERS:]] = path
+        return found
 
 
 def check_work_root(root: Path) -> Path:

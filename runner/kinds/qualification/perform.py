@@ -138,4 +138,5 @@ def _performed(context: Context, halt: Halt | None, *, over_cap: bool, leftovers
         event_ns=context.journal.instants,
         replaced=context.journal.replaced,
         artifacts=context.artifacts,
+        private=context.workspace.left_behind(),
     )

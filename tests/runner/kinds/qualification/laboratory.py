@@ -25,6 +25,10 @@ def step(name: str, *argv: str, **fields: Any) -> dict[str, Any]:
     return {"id": name, "do": "run", "argv": ["{command}", *argv], "expect": [EXIT_0], **fields}
 
 
+def holds(count: int) -> dict[str, Any]:
+    return {"expect": "json-count", "at": "", "count": count}
+
+
 def a_check(*steps: dict[str, Any], **fields: Any) -> Check:
     """A check from its steps, read as from a task file."""
     value = {"id": "probe", "feature": "identity", "title": BOTH, "statement": BOTH, "trials": 1, "steps": list(steps)}
