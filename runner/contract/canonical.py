@@ -29,6 +29,8 @@ MAX_BYTES = 64 * 1024 * 1024
 
 MAX_PROBLEMS = 100
 """Nobody reads more of one document, and a hostile one may hold millions."""
+MAX_PARTS = 16
+"""A key path is shown so far. What nests deeper is refused for that anyway."""
 RESTORE = "restore the sealed bytes"
 
 Model = TypeVar("Model")
@@ -114,7 +116,7 @@ def load(model: type[Model] | TypeAdapter[Model], value: object, *, file: str, w
         return adapter.validate_json(data)
     except ValidationError as error:
         problems = tuple(
-            Problem(file, _at(where, _key_path(_keys(item["loc"], value))), _message(item), "see the schema")
+            Problem(file, _at(where, _key_path(_keys(item["loc"], value))), _message(item), _todo(item))
             for item in error.errors(include_url=False)
             if not _follows_from_another(item)
         )
@@ -124,6 +126,11 @@ def load(model: type[Model] | TypeAdapter[Model], value: object, *, file: str, w
 def _follows_from_another(item: ErrorDetails) -> bool:
     """Whether a list is called too short only because its bad items, named already, were not counted."""
     return item["type"] == "too_short" and len(item["input"]) >= item["ctx"]["min_length"]
+
+
+def _todo(item: ErrorDetails) -> str:
+    """A schema states forms; a rule of ours over several fields stands in its own message."""
+    return "correct it" if item["type"] == "value_error" else "see the schema"
 
 
 def _message(item: ErrorDetails) -> str:
@@ -150,14 +157,14 @@ def _keys(loc: Place, value: object) -> Place:
 
 def _key_path(place: Place) -> str:
     path = ""
-    for part in place:
+    for part in place[:MAX_PARTS]:
         if isinstance(part, int):
             path += f"[{part}]"
         else:
             # A key is somebody's text: it may not break the message, or the terminal, that names it.
             key = part if part.isprintable() and len(part) <= 80 else ascii(part[:80])
             path += f".{key}" if path else key
-    return path
+    return path if len(place) <= MAX_PARTS else f"{path}…"
 
 
 def _at(where: str, inner: str) -> str:

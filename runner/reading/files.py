@@ -1,5 +1,6 @@
 """Opens single files of a folder that nobody vouches for, and measures them."""
 
+import errno
 import hashlib
 import os
 import stat
@@ -78,4 +79,6 @@ def digest_with_line_feeds(path: Path) -> str | None:
 
 def said(error: OSError) -> str:
     """What the system said, in a few words."""
+    if error.errno == errno.ELOOP:
+        return "a symbolic link"
     return (error.strerror or type(error).__name__).lower()

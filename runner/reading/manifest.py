@@ -34,6 +34,8 @@ class FrozenStudy:
     """A study as its manifest freezes it, with the bytes of everything it pins."""
 
     folder: Path
+    name: str
+    """How messages call the folder."""
     study: Study
     tasks: Tasks
     licenses: LicenseMatrix
@@ -77,6 +79,7 @@ def read_study(folder: Path, *, name: str | None = None) -> FrozenStudy:
     pins = (PinnedFile(path=STUDY_FILE, sha256=digest(data)), *study.pinned)
     return FrozenStudy(
         folder=folder,
+        name=shown,
         study=study,
         tasks=QualificationTasks(subjects=tuple(subjects)),
         licenses=licenses,
@@ -89,6 +92,8 @@ def read_toml(model: type[Model], data: bytes, *, file: str) -> Model:
     if len(data) > MAX_MANIFEST_BYTES:
         what = f"{len(data)} bytes, more than {MAX_MANIFEST_BYTES}"
         raise InvalidRecordError(Problem(file, "", what, "split the file"))
+    if data.startswith(b"\xef\xbb\xbf"):
+        raise InvalidRecordError(Problem(file, "", "begins with a byte order mark", "store UTF-8 without one"))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -26,7 +26,7 @@ def plan(study: FrozenStudy, selection: Selection) -> Plan:
     slots = tuple(_slots(study, selection))
     if not slots:
         what = f"a {selection.value} run has nothing to attempt"
-        problems += (Problem(f"{study.folder.name}/study.toml", "design", what, "add a check that is not slow"),)
+        problems += (Problem(f"{study.name}/study.toml", "design", what, "add a check that is not slow"),)
     if problems:
         raise InvalidRecordError(*problems)
     return Plan(
@@ -94,7 +94,7 @@ def _unlisted_services(study: FrozenStudy) -> Iterator[Problem]:
                 program = step.argv[0] if isinstance(step, ServiceStep) else "{command}"
                 if not program.startswith("{") and program not in study.study.design.tools:
                     yield Problem(
-                        f"{study.folder.name}/study.toml",
+                        f"{study.name}/study.toml",
                         f"design.tools, {tasks.subject}.{check.id}, steps[{index}].argv[0]",
                         f"{program!r} is not one of `design.tools`",
                         "list it there in study.toml",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.contract.canonical import MAX_BYTES, MAX_DEPTH, MAX_PROBLEMS, encode, parse, read
+from runner.contract.canonical import MAX_BYTES, MAX_DEPTH, MAX_PARTS, MAX_PROBLEMS, encode, parse, read
 from runner.contract.errors import MalformedJsonError, Problem
 
 LONE = "lone surrogate"
@@ -108,7 +108,7 @@ def test_the_deepest_document_allowed_is_read_and_one_level_more_is_refused_with
     assert encode(parse(deepest)) == deepest
     (problem,) = problems(b"[" + deepest + b"]")
     assert problem.what == f"nested deeper than {MAX_DEPTH} levels"
-    assert problem.where == "[0]" * MAX_DEPTH
+    assert problem.where == "[0]" * MAX_PARTS + "…"
 
 
 def test_what_is_too_deep_to_read_is_too_deep_to_write():
