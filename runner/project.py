@@ -28,7 +28,7 @@ class Project:
         if name in self.study_ids():
             return self.root / MANIFESTS / name
         path = Path(name).parent if Path(name).name == STUDY_FILE else Path(name)
-        if (path / STUDY_FILE).is_file():
+        if _holds(path, STUDY_FILE):
             return path.resolve()
         known = ", ".join(self.study_ids()) or "none"
         raise UsageError(f"no study {name!r}", f"there are: {known}", where=MANIFESTS)
@@ -55,11 +55,19 @@ def find_project(given: Path | None, start: Path) -> Project:
     Raises `UsageError` if there is none.
     """
     if given is not None:
-        if (given / SITE_FILE).is_file():
+        if _holds(given, SITE_FILE):
             return Project(given.resolve())
         raise UsageError(f"{given} is no project: it has no {SITE_FILE}", "correct --root")
     for folder in (start.resolve(), *start.resolve().parents):
-        if (folder / SITE_FILE).is_file():
+        if _holds(folder, SITE_FILE):
             return Project(folder)
     todo = "change into a project or give --root DIR"
     raise UsageError(f"no {SITE_FILE} here or in any folder above", todo)
+
+
+def _holds(folder: Path, file: str) -> bool:
+    """Whether the file is there for us. A place that may not be looked into, or no place at all, holds nothing."""
+    try:
+        return (folder / file).is_file()
+    except OSError:
+        return False

@@ -16,6 +16,14 @@ from runner.errors import StorageError
 PART = ".part"
 """Ends the temporary name of a file that is being written."""
 _CHUNK = 1024 * 1024
+_TODO = {
+    errno.ENOSPC: "free some space, then resume",
+    errno.EDQUOT: "free some space, then resume",
+    errno.EACCES: "make it writable, then resume",
+    errno.EROFS: "make it writable, then resume",
+    errno.EEXIST: "something else is in its place: look at it",
+    errno.ENOTDIR: "something else is in its place: look at it",
+}
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -26,8 +34,8 @@ def storing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         what = (error.strerror or type(error).__name__).lower()
-        todo = "free some space, then resume" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
-        raise StorageError(what, todo or "check the disk, then resume", where=path.name) from error
+        todo = _TODO.get(error.errno or 0, "check the disk, then resume")
+        raise StorageError(what, todo, where=path.name) from error
 
 
 def put(path: Path, data: bytes) -> None:

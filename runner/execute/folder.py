@@ -95,17 +95,28 @@ class RunFolder:
 
 
 def unfinished(runs: Path) -> RunFolder | None:
-    """The latest run that has begun and is not sealed."""
+    """The latest run that has begun, if it is not sealed.
+
+    An earlier one was left behind with --new. It is kept as it is and never comes back by itself:
+    one that cannot be resumed would otherwise stand in the way of every later run.
+    """
     if not runs.is_dir():
         return None
-    folders = (RunFolder(path) for path in sorted(runs.iterdir(), reverse=True) if path.is_dir())
-    return next((folder for folder in folders if folder.begun and not folder.finished), None)
+    folders = (RunFolder(path) for path in sorted(runs.iterdir(), key=_age, reverse=True) if path.is_dir())
+    latest = next((folder for folder in folders if folder.begun), None)
+    return latest if latest is not None and not latest.finished else None
+
+
+def _age(folder: Path) -> tuple[str, int, str]:
+    second, _, number = folder.name.partition("-")
+    return second, len(number), number
 
 
 def new_folder(runs: Path, started_at: str) -> RunFolder:
     """Make a run's folder, named after its start; a second one of the same second gets a number."""
     name = started_at.replace("-", "").replace(":", "")
-    runs.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with storing(runs):
+        runs.mkdir(mode=0o700, parents=True, exist_ok=True)
     for number in range(1, 1000):
         folder = runs / (f"{name}-{number}" if number > 1 else name)
         try:

@@ -3,6 +3,7 @@
 From the same attempt files come the same bytes, so that a seal cut off by a crash can be made again.
 """
 
+import errno
 import os
 import shutil
 from collections.abc import Sequence
@@ -68,16 +69,32 @@ def check_out(out: Path | None, *, resumed: str | None) -> None:
 
     A resumed run may find itself there: a crash came between its seal and the note of it.
     """
-    if out is None or not out.exists():
+    if out is None:
         return
-    with storing(out):
-        if out.is_dir() and not out.is_symlink():
-            if not any(out.iterdir()):
-                return
-            stated = out / "run.json"
-            if resumed and stated.is_file() and f'"run":"{resumed}"'.encode() in stated.read_bytes():
-                return
-    raise StorageError("exists and is not empty", "give a new or an empty folder to --out", where=str(out))
+    todo = "give a new or an empty folder to --out"
+    try:
+        takes = _takes_a_run(out, resumed)
+    except OSError as error:
+        raise StorageError((error.strerror or type(error).__name__).lower(), todo, where=str(out)) from error
+    if not takes:
+        raise StorageError("exists and is not empty", todo, where=str(out))
+
+
+def _takes_a_run(out: Path, resumed: str | None) -> bool:
+    """Whether it is absent and can be made, or empty, or the resumed run itself. Raises OSError."""
+    try:
+        out.lstat()
+    except FileNotFoundError:
+        above = next(folder for folder in out.parents if folder.exists())
+        if not os.access(above, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, f"nothing can be written in {above}") from None
+        return True
+    if not out.is_dir() or out.is_symlink():
+        return False
+    if not any(out.iterdir()):
+        return True
+    stated = out / "run.json"
+    return bool(resumed) and stated.is_file() and f'"run":"{resumed}"'.encode() in stated.read_bytes()
 
 
 def _documents(plan: Plan, beginning: Beginning, kept: Sequence[Kept]) -> dict[str, bytes]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from runner.contract.errors import InvalidRecordError, Problem
 from runner.contract.seal import SEAL_FILE
+from runner.reading.files import said
 from runner.reading.sealed import SealedRun, open_run
 
 
@@ -39,7 +40,10 @@ def find_runs(path: Path, shown: str) -> tuple[Found, ...]:
 
     Raises `InvalidRecordError` if there is none: nothing verified is no verification.
     """
-    found = tuple(_below(path, shown.rstrip("/")))
+    try:
+        found = tuple(_below(path, shown.rstrip("/")))
+    except OSError as error:
+        raise InvalidRecordError(Problem(shown, "", said(error), "give a folder that can be read")) from error
     if not found:
         todo = "give the folder of a sealed run, of a study, of a project, or of a built site"
         raise InvalidRecordError(Problem(shown, "", "holds no sealed run", todo))

@@ -1,5 +1,6 @@
 """`sealbook prepare` and `sealbook run`: the only verbs that start a subject's processes."""
 
+import os
 import signal
 import tempfile
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from runner.execute.run import execute
 from runner.provenance.git import source_of
 from runner.provenance.identity import runner_identity
 from runner.reading.sealed import SealedRun
+from runner.store import storing
 from runner.verbs.asked import AsJson, Asked, Quick, StudyName, print_json, study_of
 from runner.verbs.progress import watching
 
@@ -30,8 +32,8 @@ def prepare_verb(context: typer.Context, study: StudyName) -> None:
     if asked.kind.is_prepared(asked.frozen, asked.prepared):
         typer.echo(f"{asked.frozen.study.id}: prepared already", err=True)
         return
-    asked.prepared.parent.mkdir(parents=True, exist_ok=True)
-    with _stopping_politely("what is prepared so far is kept or removed, never half-used"):
+    with _stopping_politely("what is prepared so far is kept or removed, never half-used"), storing(asked.prepared):
+        asked.prepared.parent.mkdir(parents=True, exist_ok=True)
         asked.kind.prepare(asked.frozen, asked.prepared, lambda line: typer.echo(line, err=True))
     typer.echo(f"{asked.frozen.study.id}: prepared", err=True)
 
@@ -87,7 +89,7 @@ def run_verb(
         clock=environment.SystemClock(),
         new_salt=environment.new_salt,
         checkout=repo.resolve() if repo else None,
-        out=out.resolve() if out else None,
+        out=Path(os.path.realpath(out)) if out else None,
         new=new,
     )
     _warn("the project", order.source)

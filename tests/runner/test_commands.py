@@ -118,6 +118,41 @@ def test_an_unknown_study_ends_with_2_and_names_the_known_ones(call, project, ve
     assert (ended.code, ended.err) == (2, "sealbook: manifests: no study 'nope'; there are: tiny\n")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["plan", "NAME"], 2),
+        (["prepare", "NAME"], 2),
+        (["run", "NAME"], 2),
+        (["--root", "NAME", "studies"], 2),
+        (["publish", "tiny", "NAME"], 2),
+        (["verify", "NAME"], 1),
+        (["run", "tiny", "--out", "NAME"], 3),
+        (["run", "tiny", "--work-root", "NAME"], 3),
+    ],
+)
+@pytest.mark.parametrize("name", ["n" * 5000, "loop", "content/site.toml/below"])
+def test_what_can_be_no_folder_gets_one_line(call, project, kind, arguments, code, name):
+    call("prepare", "tiny")
+    (project / "loop").symlink_to("loop")
+    ended = call(*(name if word == "NAME" else word for word in arguments))
+    said = [line for line in ended.err.splitlines() if not line.startswith("note: ")]
+    assert (ended.code, len(said)) == (code, 1)
+    assert kind.performed == []
+
+
+@pytest.mark.parametrize("in_the_way", [".sealbook", ".sealbook/prepared", ".sealbook/runs"])
+def test_a_file_in_the_place_of_what_is_made_is_named(call, project, kind, in_the_way):
+    kind.is_prepared = lambda study, folder: in_the_way.endswith("runs")
+    (project / in_the_way).parent.mkdir(exist_ok=True)
+    (project / in_the_way).write_text("mine")
+    ended = call("run" if in_the_way.endswith("runs") else "prepare", "tiny")
+    assert ended.code == 3
+    (line,) = [line for line in ended.err.splitlines() if not line.startswith("note: ")]
+    assert line.endswith("something else is in its place: look at it")
+    assert (project / in_the_way).read_text() == "mine"
+
+
 def test_studies_for_a_quick_run_are_those_their_manifest_marks(call, project):
     a_study(project / "manifests", study="gated", subjects=("tool",), gated=())
     manifest = project / "manifests" / "gated" / "study.toml"

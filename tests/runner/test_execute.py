@@ -189,8 +189,18 @@ def test_a_finished_run_is_left_alone_and_the_next_is_a_new_one(tmp_path, study)
 
 def test_a_new_run_may_be_begun_beside_an_unfinished_one(tmp_path, study):
     stop_in(tmp_path, study, "tool.persistence-kept.1")
+    (left,) = an_order(tmp_path, study).runs.iterdir()
     assert a_sealed_run(tmp_path, study, new=True).run.tally.superseded == 0
-    assert a_sealed_run(tmp_path, study).run.tally.superseded == 1, "the unfinished one can still be finished"
+    assert (left / "ledger.jsonl").is_file(), "what was left unfinished is kept"
+    other = replace(an_order(tmp_path, study), runner=RunnerIdentity(version="0.2.0", files=1, sha256="0" * 64))
+    assert execute(other, Silent()).run.run.endswith("-3"), "and does not stand in the way of later runs"
+
+
+def test_the_tenth_run_of_a_second_is_later_than_the_ninth(tmp_path, study):
+    for _ in range(9):
+        a_sealed_run(tmp_path, study)
+    stop_in(tmp_path, study, "tool.persistence-kept.1")
+    assert a_sealed_run(tmp_path, study).run.run.endswith("Z-10"), "it is resumed"
 
 
 @pytest.mark.parametrize(
