@@ -10,6 +10,7 @@ from runner.contract.tally import current
 from runner.contract.values import FileDigest, Record
 from sitegen import figures
 from sitegen.pages import marks, place
+from sitegen.pages.contenders import gathered
 from sitegen.pages.edition import Edition
 from sitegen.pages.happenings import Happening, time_line
 from sitegen.pages.marks import Mark
@@ -152,7 +153,7 @@ def _page(edition: Edition, run: RunSource, index: int, *, superseded: bool) -> 
         numbers=numbers,
         usage=usage(attempt.usage, catalog),
         tier=catalog.word(attempt.tier),
-        happenings=time_line(events, offsets, catalog),
+        happenings=gathered(events, time_line(events, offsets, catalog), catalog),
         files=_files(edition, run, attempt),
         commitments=tuple(item for item in sealed.commitments if item.attempt == attempt.attempt),
         lines=(line, times),

@@ -37,6 +37,7 @@ class AttemptRow:
     clock_shifts: int
     line: int
     line_target: str
+    times_target: str
     superseded: bool
 
 
@@ -208,5 +209,6 @@ def _row(
         clock_shifts=attempt.detail.clock_shifts,
         line=run.sealed.line_of(attempt.attempt),
         line_target=f"{edition.frame.folder}{page}#line",
+        times_target=f"{edition.frame.folder}{page}#times",
         superseded=superseded,
     )

@@ -21,6 +21,7 @@ from sitegen.pages.report import Seal, commands, seals
 from sitegen.sources import RunSource
 
 COUNTS = tuple(Tally.model_fields)
+COMMITMENTS_FILE = "commitments.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,14 @@ class EvidenceLine:
     seal: str
 
 
+@dataclass(frozen=True, slots=True)
+class CommitmentGroup:
+    """What one attempt left behind and what is not published of it."""
+
+    attempt: Link
+    items: tuple[Commitment, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceListPage(PageView):
     """The evidence of all runs."""
@@ -87,7 +96,10 @@ class EvidencePage(PageView):
     count_names: tuple[str, ...]
     tallies: tuple[QuotedTally, ...]
     values: tuple[QuotedValue, ...]
-    commitments: tuple[Commitment, ...]
+    commitments: tuple[CommitmentGroup, ...]
+    commitments_file: Link
+    kept_back: int
+    """Files in all groups."""
 
 
 def evidence_pages(edition: Edition) -> Iterator[PageView]:
@@ -149,7 +161,21 @@ def _page(edition: Edition, run: RunSource) -> EvidencePage:
         count_names=tuple(edition.say(f"count.{name}") for name in COUNTS),
         tallies=tallies,
         values=tuple(_values(quotes.document, "", told)),
-        commitments=sealed.commitments,
+        commitments=_commitments(edition, run),
+        commitments_file=Link(COMMITMENTS_FILE, place.sealed_file(study.id, run.id, COMMITMENTS_FILE)),
+        kept_back=len(sealed.commitments),
+    )
+
+
+def _commitments(edition: Edition, run: RunSource) -> tuple[CommitmentGroup, ...]:
+    """All commitments by attempt, in the order of the file."""
+    grouped: dict[str, list[Commitment]] = {}
+    for item in run.sealed.commitments:
+        grouped.setdefault(item.attempt, []).append(item)
+    study = run.sealed.run.study
+    return tuple(
+        CommitmentGroup(edition.link(attempt, place.attempt(study, run.id, attempt)), tuple(items))
+        for attempt, items in grouped.items()
     )
 
 

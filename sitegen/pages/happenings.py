@@ -30,8 +30,8 @@ from sitegen.pages import marks
 from sitegen.pages.marks import Mark
 from sitegen.pages.wording import command
 
-FOLDED_LINES = 40
-"""Longer output is folded; without a script the fold opens all the same."""
+FOLDED_LINES = 12
+"""Output of so many lines and more is folded; without a script the fold opens all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,8 @@ class Stream:
     truncated: bool
     digest: str
     folded: bool
+    unfold: str
+    """What opens the fold, with the number of lines behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,10 @@ class Happening:
     """The declared clock shift in words, or empty."""
     streams: tuple[Stream, ...] = ()
     tone: str = "plain"
+    contenders: tuple["Happening", ...] = ()
+    """The processes that this entry sums up."""
+    unfold: str = ""
+    """What opens their fold: how many there are, and how they ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,5 +255,6 @@ def _stream(name: str, output: Output, catalog: Catalog) -> Stream:
         said = catalog.say("stream.whole", total=total)
     if output.replaced:
         said = f"{said} · {catalog.say('stream.replaced', n=output.replaced)}"
-    folded = output.text.count("\n") >= FOLDED_LINES
-    return Stream(name, output.text, said, truncated, output.sha256, folded)
+    lines = len(output.text.splitlines())
+    unfold = catalog.say("stream.unfold", n=lines)
+    return Stream(name, output.text, said, truncated, output.sha256, lines >= FOLDED_LINES, unfold)

@@ -123,7 +123,10 @@ def test_long_output_is_folded():
     lines = "line\n" * FOLDED_LINES
     long = Output(text=lines, total_bytes=len(lines), kept_bytes=len(lines), sha256="0" * 64, replaced=0)
 
-    assert said(process(stdout=long)).streams[0].folded
+    (stdout, _) = said(process(stdout=long)).streams
+    assert stdout.folded
+    assert stdout.unfold == f"Show all {FOLDED_LINES} lines kept"
+    assert f"{len(lines)} B" in stdout.said.replace("\u00a0", " ")
     assert not said(process()).streams[0].folded
 
 
