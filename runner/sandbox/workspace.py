@@ -74,7 +74,7 @@ def check_work_root(root: Path) -> Path:
     """
     todo = "give another folder with --work-root"
     try:
-        resolved = root.resolve(strict=True)
+        resolved = Path(os.path.realpath(root, strict=True))
         found = resolved.stat()
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
