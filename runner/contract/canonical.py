@@ -137,8 +137,8 @@ def _message(item: ErrorDetails) -> str:
     said = item["msg"].removeprefix("Value error, ")
     found = item["input"]
     if isinstance(found, str | int) and not isinstance(found, bool) and len(str(found)) <= 80:
-        return f"{said[:1].lower()}{said[1:]} (found {found!r})"
-    return f"{said[:1].lower()}{said[1:]}"
+        said = f"{said} (found {found!r})"
+    return _shown(f"{said[:1].lower()}{said[1:]}", 500)
 
 
 def _keys(loc: Place, value: object) -> Place:
@@ -161,10 +161,15 @@ def _key_path(place: Place) -> str:
         if isinstance(part, int):
             path += f"[{part}]"
         else:
-            # A key is somebody's text: it may not break the message, or the terminal, that names it.
-            key = part if part.isprintable() and len(part) <= 80 else ascii(part[:80])
+            key = _shown(part, 80)
             path += f".{key}" if path else key
     return path if len(place) <= MAX_PARTS else f"{path}…"
+
+
+def _shown(text: str, length: int) -> str:
+    """Somebody's text, unable to break the message, or the terminal, that shows it."""
+    cut = text if len(text) <= length else f"{text[:length]}…"
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in cut)
 
 
 def _at(where: str, inner: str) -> str:
