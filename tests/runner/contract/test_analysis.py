@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runner.contract.analysis.qualification import Disposition, FeatureResult, FeatureState, Finding, analyse
@@ -157,6 +157,7 @@ def total(tallies: Iterable[Tally]) -> dict[str, int]:
     return counts
 
 
+@settings(max_examples=40)
 @given(st.data())
 def test_the_counts_of_features_add_up_to_those_of_subjects_and_these_to_the_whole(two_trials, data):
     made = []
