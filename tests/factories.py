@@ -107,6 +107,10 @@ class ScriptedKind:
 
     def build_checkout(self, study: FrozenStudy, prepared: Path, checkout: Path, folder: Path) -> None:
         folder.mkdir()
+        (folder / "built-from").write_text(str(checkout))
+
+    def is_built_from(self, study: FrozenStudy, checkout: Path, folder: Path) -> bool:
+        return (folder / "built-from").read_text() == str(checkout)
 
     def facts(self, study: FrozenStudy, prepared: Path) -> QualificationFacts:
         return QualificationFacts(
@@ -179,6 +183,7 @@ def an_order(
     tier: Tier = Tier.process,
     source: Source | None = None,
     started_at: str = STARTED_AT,
+    checkout: Path | None = None,
     out: Path | None = None,
     new: bool = False,
 ) -> Order:
@@ -201,6 +206,7 @@ def an_order(
         ),
         clock=TickingClock(started_at),
         new_salt=lambda: b"s" * 32,
+        checkout=checkout,
         out=out,
         new=new,
     )

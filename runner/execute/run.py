@@ -97,6 +97,9 @@ def _refuse_if_changed(order: Order, plan: Plan, folder: RunFolder, prepared: Pa
     if (order.checkout is not None) != folder.built.exists():
         what = f"this run is unfinished, and it began with{'' if folder.built.exists() else 'out'} --repo"
         raise RunChangedError(what, "give the same options, or start a new run with --new", where=folder.run)
+    if order.checkout is not None and not order.kind.is_built_from(order.frozen, order.checkout, folder.built):
+        what = "this run is unfinished, and it was built from other source than the checkout holds now"
+        raise RunChangedError(what, "restore that to finish it, or start a new run with --new", where=folder.run)
     facts = order.kind.facts(order.frozen, prepared)
     refuse_if_changed(folder.beginning(), folder.plan(), plan, order.source, order.runner, facts)
 

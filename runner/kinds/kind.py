@@ -74,6 +74,10 @@ class Kind(Protocol):
         """Make a separate environment in `folder` from a subject's source checkout, offline."""
         ...
 
+    def is_built_from(self, study: FrozenStudy, checkout: Path, folder: Path) -> bool:
+        """Whether the checkout still holds the source that `folder` was built from."""
+        ...
+
     def facts(self, study: FrozenStudy, prepared: Path) -> QualificationFacts:
         """What the study is about to run on, read from what is installed."""
         ...

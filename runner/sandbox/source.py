@@ -18,8 +18,16 @@ NOT_SOURCE = (
 
 
 def copy_tree(source: Path, target: Path) -> None:
-    """Copy a source tree to a place that does not exist yet; `source` itself is only read."""
-    shutil.copytree(source, target, symlinks=True, ignore=shutil.ignore_patterns(*NOT_SOURCE))
+    """Copy a source tree to a place that does not exist yet; `source` itself is only read.
+
+    Raises `PreparationError` for what is no file, link or folder, or cannot be read.
+    """
+    try:
+        shutil.copytree(source, target, symlinks=True, ignore=shutil.ignore_patterns(*NOT_SOURCE))
+    except shutil.Error as error:
+        first, _, why = error.args[0][0]
+        what = f"{len(error.args[0])} of its files cannot be copied, such as {Path(first).relative_to(source)}: {why}"
+        raise PreparationError(what, "remove them or make them readable", where=source.name) from error
 
 
 def unpack(archive: Path, target: Path) -> None:

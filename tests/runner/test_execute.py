@@ -230,6 +230,15 @@ def test_a_run_is_not_resumed_under_another_manifest(tmp_path, study):
         a_sealed_run(tmp_path, other)
 
 
+def test_a_run_from_a_checkout_is_not_resumed_with_another_or_none(tmp_path, study):
+    stop_in(tmp_path, study, "tool.persistence-kept.1", checkout=tmp_path / "one")
+    with pytest.raises(RunChangedError, match="it was built from other source than the checkout holds now"):
+        a_sealed_run(tmp_path, study, checkout=tmp_path / "another")
+    with pytest.raises(RunChangedError, match="it began with --repo"):
+        a_sealed_run(tmp_path, study)
+    assert a_sealed_run(tmp_path, study, checkout=tmp_path / "one").run.tally.superseded == 1
+
+
 def test_two_runners_never_share_a_run(tmp_path, study):
     stop_in(tmp_path, study, "tool.persistence-kept.1")
     (run,) = an_order(tmp_path, study).runs.iterdir()

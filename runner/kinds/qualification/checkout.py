@@ -16,7 +16,7 @@ from runner.contract.seal import tree_digest
 from runner.environment import download_settings, home
 from runner.errors import NotPreparedError, PreparationError, UsageError
 from runner.kinds.qualification import pip
-from runner.kinds.qualification.facts import curated_files
+from runner.kinds.qualification.facts import built_from, curated_files
 from runner.kinds.qualification.installed import Installed
 from runner.kinds.qualification.prepare import installed_subjects, of_roles
 from runner.provenance.git import source_of
@@ -65,11 +65,31 @@ def subject_of(study: FrozenStudy, checkout: Path) -> InstalledSubject:
     return subject
 
 
+def is_built_from(study: FrozenStudy, checkout: Path, folder: Path) -> bool:
+    """Whether the checkout still holds the source that `build_checkout` made `folder` from.
+
+    Raises `UsageError` if the checkout is that of no subject.
+    """
+    built = Installed.of(folder, subject_of(study, checkout))
+    if not built.checkout.is_file():
+        return False
+    compared = built.folder / "compared"
+    try:
+        copy_tree(checkout, compared)
+        return _tree(compared) == built_from(built).tree
+    finally:
+        shutil.rmtree(compared, ignore_errors=True)
+
+
+def _tree(folder: Path) -> str:
+    return tree_digest((item.path, item.sha256) for item in files_below(folder))
+
+
 def _build(checkout: Path, pinned: Installed, built: Installed) -> None:
     settings = download_settings()
     state = source_of(checkout, home())
     copy_tree(checkout, built.source)
-    tree = tree_digest((item.path, item.sha256) for item in files_below(built.source))
+    tree = _tree(built.source)
     pip.make_environment(built.env, settings)
     pip.install_pinned(built.python, of_roles(built.subject, *_TOOLS), pinned.wheels, settings)
     scratch = built.folder / "build"

@@ -32,11 +32,15 @@ def curated_files(installed: Installed) -> tuple[FileDigest, ...]:
     return tuple(file_digest(installed.packages / name, name) for name in installed.subject.curated)
 
 
+def built_from(installed: Installed) -> CheckoutSubject:
+    """What was noted of the checkout when the subject was built from it."""
+    name = installed.checkout.name
+    return load(CheckoutSubject, parse(installed.checkout.read_bytes(), file=name), file=name)
+
+
 def _of(installed: Installed) -> SubjectFacts:
     files = curated_files(installed)
     if not installed.checkout.is_file():
         subject = installed.subject
         return PinnedSubject(subject=subject.id, artifacts=subject.artifacts, files=files)
-    name = installed.checkout.name
-    built = load(CheckoutSubject, parse(installed.checkout.read_bytes(), file=name), file=name)
-    return built.model_copy(update={"files": files})
+    return built_from(installed).model_copy(update={"files": files})

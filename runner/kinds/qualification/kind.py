@@ -6,7 +6,7 @@ from pathlib import Path
 from runner.contract.evidence import QualificationFacts
 from runner.contract.plan import Plan, Selection, Slot
 from runner.kinds.kind import Bench, Performed
-from runner.kinds.qualification.checkout import build_checkout
+from runner.kinds.qualification.checkout import build_checkout, is_built_from
 from runner.kinds.qualification.facts import facts
 from runner.kinds.qualification.perform import perform
 from runner.kinds.qualification.plan import plan
@@ -36,6 +36,10 @@ class Qualification:
     def build_checkout(self, study: FrozenStudy, prepared: Path, checkout: Path, folder: Path) -> None:
         """Build one subject from a source checkout, offline, into `folder`."""
         build_checkout(study, prepared, checkout, folder)
+
+    def is_built_from(self, study: FrozenStudy, checkout: Path, folder: Path) -> bool:
+        """Whether the checkout still holds the source that `folder` was built from."""
+        return is_built_from(study, checkout, folder)
 
     def facts(self, study: FrozenStudy, prepared: Path) -> QualificationFacts:
         """What the study is about to run on."""

@@ -3,6 +3,7 @@
 pip is driven for real; the "index" is a folder that the user's own pip configuration names.
 """
 
+import os
 import shutil
 import subprocess
 import time
@@ -243,6 +244,16 @@ def test_a_modified_checkout_is_flagged_with_the_paths(shop, checkout, tmp_path)
     assert clean.files != dirty.files
 
 
+def test_a_build_knows_the_source_that_it_was_made_from(shop, checkout, tmp_path):
+    built = tmp_path / "built"
+    KIND.build_checkout(shop.study, shop.prepared, checkout, built)
+    before = snapshot(built)
+    assert KIND.is_built_from(shop.study, checkout, built)
+    (checkout / "tool" / "main.py").write_text(MODULE.format(word="changed"), encoding="utf-8")
+    assert not KIND.is_built_from(shop.study, checkout, built)
+    assert snapshot(built) == before
+
+
 @pytest.mark.parametrize(
     ("spoil", "error", "says"),
     [
@@ -254,6 +265,7 @@ def test_a_modified_checkout_is_flagged_with_the_paths(shop, checkout, tmp_path)
             UsageError,
             "'other' is no subject of tiny; give a checkout of tool",
         ),
+        (lambda folder: os.mkfifo(folder / "tool" / "pipe"), PreparationError, "1 of its files .* tool/pipe: .* pipe"),
         (lambda folder: (folder / "backend.py").write_text("raise OSError"), PreparationError, "cannot build"),
     ],
 )
