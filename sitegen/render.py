@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 
 from runner.contract.errors import Problem
 from sitegen.catalog import Catalog
-from sitegen.errors import PageError
+from sitegen.errors import ContentError, PageError
 from sitegen.pages.page import LANGUAGE_TAGS, PageView
 from sitegen.pages.place import relative
 
@@ -95,7 +95,12 @@ class Renderer:
                 tags=LANGUAGE_TAGS,
                 gap=GAPS[view.frame.language],
             )
-        except TemplateError as error:
+        except ContentError as error:
+            template_name, line = self._place(error, view)
+            asked = f" (for {PROJECT_FOLDER}/{template_name}, line {line})"
+            named = (Problem(item.file, item.where, f"{item.what}{asked}", item.todo) for item in error.problems)
+            raise ContentError(*named) from error
+        except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
             raise PageError(self._problem(error, view)) from error
 
     def assets(self) -> Mapping[str, bytes]:
@@ -107,21 +112,26 @@ class Renderer:
                     found[f"{ASSETS}/{path.name}"] = path.read_bytes()
         return dict(sorted(found.items()))
 
-    def _problem(self, error: TemplateError, view: PageView) -> Problem:
-        name, line = view.template, 0
+    def _problem(self, error: Exception, view: PageView) -> Problem:
         if isinstance(error, TemplateSyntaxError):
-            name, line = str(error.name or name), error.lineno
+            name, line = str(error.name or view.template), error.lineno
         elif isinstance(error, TemplateNotFound):
-            name = str(error.name or name)
+            name, line = str(error.name or view.template), 0
         else:
-            for frame in traceback.extract_tb(error.__traceback__):
-                for folder in self.folders:
-                    if Path(frame.filename).is_relative_to(folder):
-                        name = Path(frame.filename).relative_to(folder).as_posix()
-                        line = frame.lineno or 0
+            name, line = self._place(error, view)
         where = f"line {line}" if line else ""
-        what = f"{error.message or type(error).__name__} (page {view.location})"
-        return Problem(f"{PROJECT_FOLDER}/{name}", where, what, "mend the template")
+        said = (error.message if isinstance(error, TemplateError) else str(error)) or type(error).__name__
+        return Problem(f"{PROJECT_FOLDER}/{name}", where, f"{said} (page {view.location})", "mend the template")
+
+    def _place(self, error: Exception, view: PageView) -> tuple[str, int]:
+        """The template and the line where an error arose; line 0 if it arose before any."""
+        name, line = view.template, 0
+        for frame in traceback.extract_tb(error.__traceback__):
+            for folder in self.folders:
+                if Path(frame.filename).is_relative_to(folder):
+                    name = Path(frame.filename).relative_to(folder).as_posix()
+                    line = frame.lineno or 0
+        return name, line
 
 
 def renderer(project: Path | None = None) -> Renderer:

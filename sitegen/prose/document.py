@@ -1,9 +1,10 @@
 """Renders one document: its links checked, its figures bound, its headings given ids."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from urllib.parse import urlsplit
+from itertools import takewhile
+from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -51,6 +52,10 @@ class Prose:
     """The JSON pointers of its figures, in order."""
     links: tuple[str, ...]
     """Targets as they stand in the HTML, in order."""
+    heading_lines: tuple[int, ...]
+    code_lines: tuple[int, ...]
+    bound_lines: tuple[int, ...]
+    """Where each heading, code block and figure stands in the file, from 1."""
 
 
 Resolve = Callable[[str], Bound | None]
@@ -71,26 +76,40 @@ def render(document: Document, *, resolve: Resolve, link: FindTarget) -> Prose:
     walk.blocks(tokens)
     walk.found.refuse(ContentError)
     html = md.renderer.render(tokens, md.options, {})
-    return Prose(html, tuple(walk.headings), tuple(walk.code_blocks), tuple(walk.bound), tuple(walk.links))
+    return Prose(
+        html=html,
+        headings=tuple(walk.headings),
+        code_blocks=tuple(walk.code_blocks),
+        bound=tuple(walk.bound),
+        links=tuple(walk.links),
+        heading_lines=tuple(walk.heading_lines),
+        code_lines=tuple(walk.code_lines),
+        bound_lines=tuple(walk.bound_lines),
+    )
 
 
 def differences(first: tuple[Document, Prose], second: tuple[Document, Prose]) -> Iterator[Problem]:
     """What two languages of one page do not have in common and must have."""
     (one, here), (two, there) = first, second
-    todo = f"compare {one.path}"
-    pairs = (
-        ("headings", [item.level for item in here.headings], [item.level for item in there.headings]),
-        ("code blocks", list(here.code_blocks), list(there.code_blocks)),
-        ("bound figures", list(here.bound), list(there.bound)),
+    kinds: tuple[tuple[str, Sequence[object], Sequence[object], Sequence[int], Sequence[int]], ...] = (
+        (
+            "headings",
+            [item.level for item in here.headings],
+            [item.level for item in there.headings],
+            here.heading_lines,
+            there.heading_lines,
+        ),
+        ("code blocks", here.code_blocks, there.code_blocks, here.code_lines, there.code_lines),
+        ("bound figures", here.bound, there.bound, here.bound_lines, there.bound_lines),
     )
-    for name, ours, theirs in pairs:
-        if ours != theirs:
-            number = next(
-                (n for n, (a, b) in enumerate(zip(ours, theirs, strict=False), 1) if a != b),
-                min(len(ours), len(theirs)) + 1,
-            )
-            what = f"{len(theirs)} {name}, {one.path} has {len(ours)}; they differ from number {number} on"
-            yield Problem(two.path, "", what, todo)
+    for name, ours, theirs, our_lines, their_lines in kinds:
+        if ours == theirs:
+            continue
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(ours, theirs, strict=False)))
+        where = f"line {their_lines[same]}" if same < len(theirs) else ""
+        what = f"{len(theirs)} {name}, {one.path} has {len(ours)}; they differ from number {same + 1} on"
+        there_line = f", line {our_lines[same]}" if same < len(ours) else ""
+        yield Problem(two.path, where, what, f"compare {one.path}{there_line}")
 
 
 class _Parser(MarkdownIt):
@@ -123,6 +142,11 @@ class _Walk:
     code_blocks: list[str] = field(default_factory=list)
     bound: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
+    heading_lines: list[int] = field(default_factory=list)
+    code_lines: list[int] = field(default_factory=list)
+    bound_lines: list[int] = field(default_factory=list)
+    within: list[tuple[int, str]] = field(default_factory=list)
+    """Links to places of the document itself, with their lines."""
 
     def blocks(self, tokens: list[Token]) -> None:
         """Complete all tokens of the document."""
@@ -130,6 +154,7 @@ class _Walk:
         for index, token in enumerate(tokens):
             if token.type in ("fence", "code_block"):
                 self.code_blocks.append(token.content)
+                self.code_lines.append(self.line_of(token))
             elif token.type in ("th_open", "td_open"):
                 _style_to_class(token)
             elif token.type == "inline":
@@ -140,10 +165,24 @@ class _Walk:
         for (token, inline), name in zip(opened, ids, strict=True):
             token.attrSet("id", name)
             self.headings.append(Heading(int(token.tag[1:]), name, _text(inline, figures=True)))
+            self.heading_lines.append(self.line_of(token))
+        self.anchors()
+
+    def anchors(self) -> None:
+        """Refuse links to headings that the document does not have; ids of the page around it hold a dot."""
+        ids = {heading.id for heading in self.headings}
+        for line, target in self.within:
+            name = unquote(target[1:])
+            if name not in ids and "." not in name:
+                self.refuse(line, f"no heading of this document has the id {name!r}", "correct the link")
+
+    def line_of(self, block: Token) -> int:
+        """The line of the file on which a block begins, from 1."""
+        return self.document.body_line + (block.map[0] if block.map else 0)
 
     def inline(self, block: Token) -> None:
         """Complete the links, pictures and figures of one block of text."""
-        line = self.document.body_line + (block.map[0] if block.map else 0)
+        line = self.line_of(block)
         inside_link = False
         for token in block.children or []:
             if token.type in ("softbreak", "hardbreak") or token.meta.get("line_break"):
@@ -174,7 +213,9 @@ class _Walk:
             token.attrSet("rel", "external noreferrer")
         elif parts.netloc or target.startswith(("/", "\\")):
             self.refuse(line, f"{target!r} has no fixed place", "write the address relative to this file")
-        elif not target.startswith("#"):
+        elif target.startswith("#"):
+            self.within.append((line, target))
+        else:
             place = self.link(target)
             if place is None:
                 self.refuse(line, f"nothing of the site is at {target!r}", "correct the link")
@@ -196,6 +237,7 @@ class _Walk:
             self.refuse(line, f"no figure {pointer!r} in run.json of this page's run", "correct the pointer")
             return
         self.bound.append(pointer)
+        self.bound_lines.append(line)
         token.meta["text"] = figure.text
         token.meta["html"] = f'<a class="bound" href="{escape(figure.href)}">{escape(figure.text)}</a>'
 

@@ -11,14 +11,21 @@ from pydantic import Field, with_config
 
 from runner.contract.errors import Problem
 from runner.contract.values import Day, Line, RunId, Slug
-from runner.reading.manifest import read_toml
 from sitegen.errors import Collected, ContentError
 from sitegen.sources.values import LANGUAGES, STRICT, Document, Protocol, ResultSource, SiteConfig
+from sitegen.sources.wanted import read_written
 
 SITE_FILE = "content/site.toml"
 PROTOCOLS = "content/protocols"
 RESULTS = "content/results"
 FENCE = "+++"
+SITE_FIELDS = {
+    "title": 'title = { en = "…", zh = "…" }',
+    "description": 'description = { en = "…", zh = "…" }',
+    "base_url": 'base_url = "https://example.org/sealbook", without a slash at the end',
+    "repository": 'repository = "https://example.org/source", without a slash at the end',
+}
+"""What to write for each field of site.toml."""
 SHARED_FIELDS = ("version", "date", "status", "study", "run")
 """Front matter that says the same in every language."""
 _PROTOCOL_KEY = re.compile(r"[0-9]+\.[0-9]+")
@@ -63,9 +70,9 @@ class _Page(Generic[Front]):
 
 
 def read_config(root: Path) -> SiteConfig:
-    """content/site.toml. Raises `SiteError` or `ContractError` for what does not fit."""
+    """content/site.toml. Raises `ContentError` for what does not fit."""
     data = _read(root / SITE_FILE, SITE_FILE)
-    return read_toml(SiteConfig, data.encode(), file=SITE_FILE)
+    return read_written(SiteConfig, data.encode(), file=SITE_FILE, write=SITE_FIELDS)
 
 
 def read_protocols(root: Path, found: Collected) -> tuple[Protocol, ...]:
@@ -154,7 +161,7 @@ def _document(path: Path, file: str, language: str, model: type[Front]) -> tuple
         _fail(file, "line 1", "front matter without end", f"close it with a line {FENCE}")
     end: int = lines.index(FENCE, 1)
     # An empty first line stands for the fence, so that TOML's own line numbers are those of the file.
-    front = read_toml(model, "\n".join(["", *lines[1:end]]).encode(), file=file)
+    front: Front = read_written(model, "\n".join(["", *lines[1:end]]).encode(), file=file)
     body = "\n".join(lines[end + 1 :])
     return Document(file, language, front.title, front.summary, asdict(front), body, end + 2), front
 

@@ -133,6 +133,16 @@ def test_every_bad_figure_and_link_is_told_with_its_line():
     assert any("{math}" in what for _, what in told)
 
 
+def test_a_link_to_no_heading_of_its_document_is_told_with_its_line():
+    body = "## One two\n\n[a](#one-two)\n[b](#three)\n\n[c](#report.counts)\n"
+
+    with pytest.raises(ContentError) as caught:
+        rendered(body)
+
+    (problem,) = caught.value.problems
+    assert (problem.where, "'three'" in problem.what) == ("line 11", True)
+
+
 @pytest.mark.report("A17")
 @pytest.mark.parametrize(
     "frame",
@@ -183,6 +193,12 @@ def test_what_differs_between_two_languages_is_told_with_both_files():
 
     assert [problem.file for problem in problems] == [chinese.path] * 3
     assert all(english.path in problem.what for problem in problems)
+    assert [problem.where for problem in problems] == ["line 10", "line 12", ""]
+    assert [problem.todo.removeprefix(f"compare {english.path}") for problem in problems] == [
+        ", line 10",
+        ", line 12",
+        ", line 16",
+    ]
     assert not list(differences((english, rendered(shape)), (chinese, rendered(shape.replace("A", "甲")))))
 
 
@@ -209,7 +225,7 @@ def test_published_bilingual_pages_keep_their_emphasis_headings_and_tables(share
 
 
 def _local(file: Path) -> str:
-    """The text without escaped asterisks, and with addresses that only its own site resolves made relative."""
+    """The text without escaped asterisks, and with what only its own site resolves made relative."""
     text = file.read_text(encoding="utf-8")
     text = re.sub(r"!\[([^\]]*)\]\(https?:[^)]*\)", r"![\1](picture.png)", text)
-    return re.sub(r"\]\(/", "](", text).replace("\\*", "")
+    return re.sub(r"\]\([/#]", "](", text).replace("\\*", "")

@@ -96,6 +96,31 @@ def test_a_defect_is_told_by_file_and_place(project, path, old, new, expected):
     assert set(expected) <= {(file, where) for file, where, _ in told(project)}
 
 
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("content/site.toml", "title", "titel", "title: is missing; write title = { en"),
+        (
+            "content/site.toml",
+            "title",
+            "titel",
+            "titel: no such field; remove it or correct its name; there are title,",
+        ),
+        (ZH, 'version = "1.0"', "version = 1.0", 'write version = "1.0"'),
+        (ZH, 'status = "active"', 'status = "done"', 'write status = "draft" or status = "active" or'),
+        (ZH, 'status = "active"\n', "", 'status: is missing; write status = "draft" or'),
+        (RESULT_ZH, 'title = "首个结果"\n', "", 'title: is missing; write title = "…"'),
+    ],
+)
+def test_a_defect_is_told_with_what_to_write_instead(project, path, old, new, expected):
+    replace(project, path, old, new)
+
+    with pytest.raises(SiteError) as caught:
+        load(project)
+
+    assert expected in str(caught.value)
+
+
 def test_both_files_are_named_where_languages_disagree(project):
     replace(project, ZH, 'status = "active"', 'status = "draft"')
 
