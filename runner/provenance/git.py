@@ -1,5 +1,6 @@
 """Which commit a checkout stands at, and what of it differs. Reads only; git itself is asked."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from runner.contract.events import Exited, NotSpawned
@@ -22,24 +23,44 @@ def source_of(folder: Path, home: str | None) -> Source:
     head = _git(folder, home, "rev-parse", "--verify", "HEAD^{commit}")
     if head.end != Exited(code=0):
         return UnknownSource(reason=_why(head))
-    status = _git(folder, home, "status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignore-submodules=none")
-    if status.end != Exited(code=0):
-        return UnknownSource(reason=_why(status))
-    if not status.stdout.complete:
-        return UnknownSource(reason="git lists more modified files than can be recorded")
-    return CommittedSource(commit=_text(head.stdout).strip(), modified=_paths(_text(status.stdout)))
+    filters = _git(folder, home, "config", "--local", "--includes", "-z", "--name-only", "--get-regexp", r"^filter\.")
+    asked = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignore-submodules=none")
+    status = _git(folder, home, *asked, filters=_items(filters.stdout))
+    listed = _git(folder, home, "ls-files", "-v", "-z", "--full-name", ":/")
+    for finished in (status, listed):
+        if finished.end != Exited(code=0):
+            return UnknownSource(reason=_why(finished))
+        if not finished.stdout.complete:
+            return UnknownSource(reason="git lists more files than can be recorded")
+    modified = {*_paths(_text(status.stdout)), *_not_looked_at(_items(listed.stdout))}
+    return CommittedSource(commit=_text(head.stdout).strip(), modified=tuple(sorted(modified)))
 
 
-def _git(folder: Path, home: str | None, *arguments: str) -> Finished:
+def _not_looked_at(listed: Iterable[str]) -> Iterator[str]:
+    """Tracked files that git was told to take as unchanged: nobody knows, so they count as modified."""
+    return (line[2:] for line in listed if line[0].islower() or line[0] == "S")
+
+
+def _items(stream: Captured) -> list[str]:
+    return [item for item in _text(stream).split("\0") if item]
+
+
+def _git(folder: Path, home: str | None, *arguments: str, filters: Sequence[str] = ()) -> Finished:
+    """Ask git; `filters` are settings of the checkout's own filters, which are to start nothing."""
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
     if home is not None:
         environment["HOME"] = home
+    # By variables and not by -c: a name may hold a "=".
+    for number, name in enumerate(filters):
+        environment[f"GIT_CONFIG_KEY_{number}"] = name
+        environment[f"GIT_CONFIG_VALUE_{number}"] = "false" if name.endswith(".required") else ""
+    environment["GIT_CONFIG_COUNT"] = str(len(filters))
     argv = ("git", "-C", str(folder), *_HARMLESS, *arguments)
     return run(ProcessRequest(argv, folder, environment, _OUTPUT_BYTES), _SECONDS)
 
 
-def _paths(porcelain: str) -> tuple[str, ...]:
-    """Every path that `status -z` lists, sorted. A rename lists two: where to, then where from."""
+def _paths(porcelain: str) -> set[str]:
+    """Every path that `status -z` lists. A rename lists two: where to, then where from."""
     paths: set[str] = set()
     records = iter(porcelain.split("\0"))
     for record in records:
@@ -47,7 +68,7 @@ def _paths(porcelain: str) -> tuple[str, ...]:
             paths.add(record[3:])
             if record[0] in "RC":
                 paths.add(next(records))
-    return tuple(sorted(paths))
+    return paths
 
 
 def _text(stream: Captured) -> str:

@@ -76,6 +76,33 @@ def test_a_checkout_cannot_start_programs_through_its_configuration(repository, 
     assert (tmp_path / "started").exists(), "git alone would have started it"
 
 
+@pytest.mark.rule("R19")
+@pytest.mark.parametrize("name", ["whitewash", "white=wash"])
+def test_a_filter_of_the_checkout_is_not_started_and_hides_no_modification(repository, tmp_path, name):
+    (repository.folder / ".gitattributes").write_text(f"*.txt filter={name}\n")
+    repository.commit()
+    started = tmp_path / "started"
+    repository.git("config", f"filter.{name}.clean", f"touch {started}; git show HEAD:%f")
+    repository.git("config", f"filter.{name}.required", "true")
+    (repository.folder / "kept.txt").write_text("two\n")
+    assert repository.git("status", "--porcelain") == "", "git alone believes the filter"
+    started.unlink()
+    found = source_of(repository.folder, None)
+    assert isinstance(found, CommittedSource)
+    assert found.modified == ("kept.txt",)
+    assert not started.exists()
+
+
+@pytest.mark.rule("R19")
+@pytest.mark.parametrize("told", ["--assume-unchanged", "--skip-worktree"])
+def test_a_file_that_git_was_told_not_to_look_at_counts_as_modified(repository, told):
+    repository.git("update-index", told, "kept.txt")
+    (repository.folder / "kept.txt").write_text("two\n")
+    found = source_of(repository.folder, None)
+    assert isinstance(found, CommittedSource)
+    assert found.modified == ("kept.txt",)
+
+
 def test_reading_the_state_changes_nothing(repository):
     index = repository.folder / ".git" / "index"
     os.utime(repository.folder / "kept.txt", (1, 1))
