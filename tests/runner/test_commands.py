@@ -280,14 +280,19 @@ def test_a_request_to_end_before_the_first_attempt_ends_with_3_too(call, project
     assert list((project / ".sealbook" / "runs" / "tiny").iterdir()) == [], "nothing had begun"
 
 
-@pytest.mark.rule("R1")
+@pytest.mark.rule("R1", "R3")
 def test_one_command_seals_a_run_with_its_result_where_it_is_told(call, project, kind, tmp_path):
     call("prepare", "tiny")
     out = tmp_path / "out"
     checkout = tmp_path / "checkout"
-    checkout.mkdir()
-    ended = call("run", "tiny", "--repo", checkout, "--out", out, "--work-root", tmp_path)
+    work_root = tmp_path / "work-root"
+    for folder in (checkout, work_root):
+        folder.mkdir()
+    used: set[tuple[str, Path]] = set()
+    kind.during = lambda attempt, bench: used.add(((bench.prepared / "built-from").read_text(), bench.folder.parent))
+    ended = call("run", "tiny", "--repo", checkout, "--out", out, "--work-root", work_root)
     assert ended.code == 0
+    assert used == {(str(checkout), work_root)}, "every attempt has what was built from the checkout, and its place"
     assert json.loads((out / "run.json").read_bytes())["tally"]["accepted"] == 12
     assert call("verify", out).code == 0
     assert sealed_runs(project) == []
