@@ -16,7 +16,7 @@ import typer
 
 import runner.verbs
 import sitegen.verbs
-from runner.contract.errors import ContractError, Problem
+from runner.contract.errors import ContractError, Problem, printable
 from runner.errors import RunnerError
 from runner.project import find_project
 from sitegen.errors import SiteError
@@ -78,12 +78,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _end(given: Sequence[str], code: str, exit_code: int, problems: Sequence[Problem]) -> None:
     if "--json" in given:
-        listed = [{"file": p.file, "where": p.where, "what": p.what, "todo": p.todo} for p in sorted(problems)]
+        fields = ("file", "where", "what", "todo")
+        listed = [{name: printable(getattr(problem, name)) for name in fields} for problem in sorted(problems)]
         sys.stdout.buffer.write(rfc8785.dumps({"error": code, "problems": listed}) + b"\n")
         sys.stdout.buffer.flush()
     else:
         for problem in problems:
-            typer.echo(f"sealbook: {str(problem).removeprefix(': ')}", err=True)
+            typer.echo(f"sealbook: {printable(str(problem)).removeprefix(': ')}", err=True)
     sys.exit(exit_code)
 
 

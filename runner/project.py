@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from runner.contract.errors import printable
 from runner.errors import UsageError
 
 SITE_FILE = "content/site.toml"
@@ -44,9 +45,9 @@ class Project:
     def shown(self, path: Path) -> str:
         """How messages call a path: relative to the project where it lies inside."""
         try:
-            return str(path.resolve().relative_to(self.root))
+            return printable(str(path.resolve().relative_to(self.root)))
         except ValueError:
-            return str(path)
+            return printable(str(path))
 
 
 def find_project(given: Path | None, start: Path) -> Project:

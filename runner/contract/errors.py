@@ -30,6 +30,14 @@ class Problem:
         return f"{place}: {self.what}; {self.todo}" if self.todo else f"{place}: {self.what}"
 
 
+def printable(text: str) -> str:
+    r"""The text with every character that could break a message or a terminal as `\x1b`; lines stay lines.
+
+    Names of files may hold anything, and bytes that are not UTF-8 besides, which no stream takes.
+    """
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
+
+
 class ContractError(ValueError):
     """An input breaks the evidence contract."""
 

@@ -1,10 +1,10 @@
 """Finds the sealed runs below a path: a run, a study, a project, or a built site."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from runner.contract.errors import InvalidRecordError, Problem
+from runner.contract.errors import InvalidRecordError, Problem, printable
 from runner.contract.seal import SEAL_FILE
 from runner.reading.files import said
 from runner.reading.sealed import SealedRun, open_run
@@ -41,7 +41,7 @@ def find_runs(path: Path, shown: str) -> tuple[Found, ...]:
     Raises `InvalidRecordError` if there is none: nothing verified is no verification.
     """
     try:
-        found = tuple(_below(path, shown.rstrip("/")))
+        found = tuple(replace(item, shown=printable(item.shown)) for item in _below(path, shown.rstrip("/")))
     except OSError as error:
         raise InvalidRecordError(Problem(shown, "", said(error), "give a folder that can be read")) from error
     if not found:

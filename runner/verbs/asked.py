@@ -1,5 +1,6 @@
 """What the words of a command line mean: which project, which study, which kind."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,5 +57,6 @@ def study_of(context: typer.Context, name: str) -> Asked:
 
 
 def print_json(value: object) -> None:
-    """Print one canonical JSON object."""
-    typer.echo(rfc8785.dumps(value).decode())  # type: ignore[arg-type]
+    """Print one canonical JSON object, in UTF-8 whatever the terminal speaks."""
+    sys.stdout.buffer.write(rfc8785.dumps(value) + b"\n")  # type: ignore[arg-type]
+    sys.stdout.buffer.flush()

@@ -1,6 +1,7 @@
 """What the commands print, and with which exit code they end. A study's outcomes never change it."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -366,6 +367,24 @@ def test_verify_reads_the_evidence_of_a_built_site(call, project, kind, tmp_path
     moved = call("verify", site)
     assert moved.code == 1
     assert "its place says 20200101T000000Z; move it back" in moved.err
+
+
+def test_a_name_that_no_terminal_takes_is_shown_by_its_escapes(call, project, kind):
+    call("prepare", "tiny")
+    name = os.fsdecode(b"\xff\x1b[31m")
+    assert call("run", "tiny", "--out", name).out.startswith(r"\udcff\x1b[31m: sealed, ")
+    assert call("verify", name).out.startswith(r"\udcff\x1b[31m: verified, ")
+    assert call("verify", name, "--json").json["verified"][0]["path"] == r"\udcff\x1b[31m"
+    for missing in (call("verify", f"{name}-2"), call("verify", f"{name}-2", "--json")):
+        assert missing.code == 1
+        assert r"\x1b[31m-2" in missing.err or missing.json["problems"][0]["file"] == r"\udcff\x1b[31m-2"
+
+
+def test_json_is_utf8_whatever_the_terminal_speaks(project):
+    command = [sys.executable, "-m", "sealbook", "--root", project, "plan", "tiny", "--json"]
+    environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "ascii"}
+    finished = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
+    assert json.loads(finished.stdout)["study"]["title"]["zh"]
 
 
 @pytest.mark.parametrize("path", ["nothing-here", "content", "manifests/tiny"])
