@@ -52,4 +52,4 @@ class Order:
     """A subject's source checkout to build instead of the pinned artifact."""
     out: Path | None = None
     new: bool = False
-    """Begin a new run even where an unfinished one is left."""
+    """Begin a new run even where an unfinished one is left, which is not taken up again."""

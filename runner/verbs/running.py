@@ -63,7 +63,9 @@ def run_verb(
             "--work-root", metavar="DIR", help="Where attempts get their private folders; must allow execution."
         ),
     ] = None,
-    new: Annotated[bool, typer.Option("--new", help="Begin a new run even if an unfinished one is left.")] = False,
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin a new run; an unfinished one is kept and not taken up again.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Perform the study for real and seal what came of it. Resumes a run that was cut off.
