@@ -5,6 +5,7 @@ ends with 1, a wrong request with 2, what could not be done (`RunnerError`) with
 Anything else is a bug and shows its traceback.
 """
 
+import io
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
@@ -66,6 +67,9 @@ sitegen.verbs.register(app)
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command. Always ends with SystemExit, except for a bug of ours."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A title or a file name that the terminal cannot spell is no reason to end; stderr does so by itself.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app(args=given)
     except ContractError as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import sealbook
+from tests.studies import a_study
 
 ROOT = Path(sealbook.__file__).parent
 
@@ -96,11 +97,16 @@ def test_a_name_that_no_terminal_takes_is_shown_by_its_escapes(call, project, ki
         assert r"\x1b[31m-2" in missing.err or missing.json["problems"][0]["file"] == r"\udcff\x1b[31m-2"
 
 
-def test_json_is_utf8_whatever_the_terminal_speaks(project):
-    command = [sys.executable, "-m", "sealbook", "--root", project, "plan", "tiny", "--json"]
-    environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "ascii"}
-    finished = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
-    assert json.loads(finished.stdout)["study"]["title"]["zh"]
+def test_a_terminal_that_speaks_latin_1_gets_escapes_and_json_is_utf8_all_the_same(project):
+    a_study(project / "manifests", title="学 Café")
+    command = [sys.executable, "-m", "sealbook", "--root", project, "plan", "tiny"]
+    environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "latin-1"}
+    told, machine = (
+        subprocess.run([*command, *more], cwd=ROOT, env=environment, capture_output=True, check=True).stdout
+        for more in ([], ["--json"])
+    )
+    assert told.startswith(rb"tiny: \u5b66 Caf" + b"\xe9")
+    assert json.loads(machine)["study"]["title"]["en"] == "学 Café"
 
 
 @pytest.mark.parametrize("path", ["nothing-here", "content", "manifests/tiny"])
