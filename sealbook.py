@@ -1,7 +1,7 @@
 """The front door: one command, `sealbook`. It mounts the verbs of both packages and words their errors.
 
 This is the only place that catches them: what was checked is bad (`ContractError`, `SiteError`)
-ends with 1, a wrong request with 2, what could not be done (`RunnerError`) with 3.
+ends with 1, a wrong request with 2, what could not be done (`RunnerError`, `OutputError`) with 3.
 Anything else is a bug and shows its traceback.
 """
 
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except ContractError as error:
         _end(given, "bad-evidence", 1, error.problems)
     except SiteError as error:
-        _end(given, "bad-site", 1, error.problems)
+        _end(given, error.code, error.exit_code, error.problems)
     except RunnerError as error:
         _end(given, error.code, error.exit_code, error.problems)
 

@@ -4,7 +4,7 @@ SiteError
 ├── ContentError       protocols, results, site.toml, catalogs: what an author wrote
 ├── EvidenceError      a run that does not verify, or that a page names and nobody has
 ├── PageError          a rendered page with a dead link, a remote resource, a missing twin
-└── OutputError        a folder that may not be written
+└── OutputError        a folder that may not be written, a port that is taken (exit code 3)
 
 Each carries every problem of its kind at once, as the contract's errors do.
 """
@@ -17,6 +17,9 @@ from runner.contract.errors import ContractError, Problem
 
 class SiteError(ValueError):
     """The site cannot be built, or what was checked of it is bad."""
+
+    code = "bad-site"
+    exit_code = 1
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
@@ -36,7 +39,10 @@ class PageError(SiteError):
 
 
 class OutputError(SiteError):
-    """A folder that the site may not be written to."""
+    """A folder that the site may not be written to, or a port that is taken: nothing is bad, but nothing was done."""
+
+    code = "not-written"
+    exit_code = 3
 
 
 class Collected:

@@ -149,7 +149,8 @@ def _same_front(page: _Page[Front], fronts: Mapping[str, Front], found: Collecte
 
 def _note(found: Collected, page: _Page[Front], field: str, what: str) -> None:
     for document in page.documents.values():
-        found.add(document.path, field, what, "correct the one that is wrong")
+        if document.front[field] == getattr(page.front, field):
+            found.add(document.path, field, what, "correct the one that is wrong")
 
 
 def _document(path: Path, file: str, language: str, model: type[Front]) -> tuple[Document, Front]:

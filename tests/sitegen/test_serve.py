@@ -175,7 +175,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(project, tmp_path):
             preview_command(project, port), env=preview_environment(tmp_path), capture_output=True, check=False
         )
 
-    assert ended.returncode == 1
+    assert ended.returncode == 3
     assert f"sealbook: 127.0.0.1:{port}: " in ended.stderr.decode()
     assert b"choose another --port" in ended.stderr
     assert b"Traceback" not in ended.stderr

@@ -99,6 +99,6 @@ def test_build_refuses_a_folder_with_other_things_in_it(project, run, tmp_path):
 
     code, _, err = run(project, "build", "--out", tmp_path / "mine")
 
-    assert code == 1
+    assert code == 3
     assert "thesis.txt" in err
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
