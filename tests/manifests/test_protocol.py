@@ -99,7 +99,7 @@ def test_the_scope_limits_are_stated_in_both_languages(documents):
         "既不执行",
         "只算鉴定",
         "既不是外部复现",
-        "绝不等于代码被验收",
+        "绝不等于代码被接受",
     ):
         assert words in zh
 
