@@ -37,7 +37,7 @@ def publish(runs: Path, run: str, study_folder: Path, head: Source) -> Published
     if not original.exists():
         if target.exists():
             raise PublicationRefusedError("is published already", where=run)
-        todo = f"`sealbook run {study_folder.name}` finishes a run and seals it in its own folder"
+        todo = f"`sealbook run {study_folder.name}` finishes an unfinished run; one sealed with --out is not published"
         raise PublicationRefusedError("is not sealed here", todo, where=run)
     sealed = open_run(original, name=run)
     if target.exists():
