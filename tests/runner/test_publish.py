@@ -90,7 +90,7 @@ def test_an_unknown_or_unsealed_run_is_refused(tmp_path, study):
     with pytest.raises(UsageError, match=f"no run 'nope'; there are: {sealed.run.run}"):
         publishing(tmp_path, study, "nope")
     shutil.rmtree(sealed.folder)
-    with pytest.raises(PublicationRefusedError, match="`sealbook run tiny` finishes .* sealed with --out is not"):
+    with pytest.raises(PublicationRefusedError, match=r"`sealbook run tiny` finishes .* sealed with --out is not"):
         publishing(tmp_path, study, sealed.run.run)
 
 
