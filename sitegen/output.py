@@ -17,6 +17,8 @@ MARKER_TEXT = b"Made by `sealbook build`, which replaces this folder as a whole.
 KEPT = ".gitignore"
 """The one file of an older site that stays as it is."""
 
+_NAMED_DIFFERENCES = 5
+
 
 def write_site(files: Mapping[str, bytes], out: Path) -> None:
     """Make the folder `out` hold exactly `files`, by path, beside the marker and a kept .gitignore.
@@ -41,17 +43,23 @@ def write_site(files: Mapping[str, bytes], out: Path) -> None:
 
 
 def differences(files: Mapping[str, bytes], out: Path) -> tuple[Problem, ...]:
-    """How the folder `out` differs from the site that its sources give now."""
+    """How the folder `out` differs from the site that its sources give now.
+
+    An old site differs nearly everywhere for one reason, so a few files are named and the rest counted.
+    """
     shown = out.name
     there = {path.relative_to(out).as_posix(): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
     wanted = {**files, MARKER: MARKER_TEXT}
     there.pop(KEPT, None)
     todo = "build the site again"
-    return tuple(
+    found = [
         Problem(f"{shown}/{name}", "", what, todo)
         for name in sorted(wanted.keys() | there.keys())
         if (what := _difference(wanted.get(name), there.get(name)))
-    )
+    ]
+    named, more = found[:_NAMED_DIFFERENCES], len(found) - _NAMED_DIFFERENCES
+    rest = [Problem(f"{shown}/", "", f"{more} more files differ", todo)] if more > 0 else []
+    return (*named, *rest)
 
 
 def is_site(folder: Path) -> bool:

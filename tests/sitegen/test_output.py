@@ -101,3 +101,14 @@ def test_what_was_changed_by_hand_is_told(tmp_path):
         "site/index.html: differs from what the sources give",
         "site/more.html: not part of the site",
     ]
+
+
+def test_of_a_site_that_is_old_everywhere_a_few_files_are_named_and_the_rest_counted(tmp_path):
+    out = tmp_path / "site"
+    files = {f"page-{number}.html": b"old" for number in range(9)}
+    write_site(files, out)
+
+    problems = differences(dict.fromkeys(files, b"new"), out)
+
+    assert [problem.file for problem in problems] == [*(f"site/page-{number}.html" for number in range(5)), "site/"]
+    assert problems[-1].what == "4 more files differ"
