@@ -5,9 +5,10 @@ that is taken) and only then visible. Nothing here overwrites, and nothing here 
 """
 
 import errno
+import fcntl
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -36,6 +37,26 @@ def storing(path: Path) -> Iterator[None]:
         what = (error.strerror or type(error).__name__).lower()
         todo = _TODO.get(error.errno or 0, "check the disk, then resume")
         raise StorageError(what, todo, where=path.name) from error
+
+
+@contextmanager
+def in_turn(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
+    """Hold the lock file `path` alone; whoever wants it too calls `waiting` once and waits.
+
+    The lock ends with the process that holds it, however that ends. Raises `StorageError`.
+    """
+    with storing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            waiting()
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def put(path: Path, data: bytes) -> None:

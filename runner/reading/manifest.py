@@ -5,6 +5,7 @@ A study that is not exactly what its manifest pins is refused, with all its prob
 
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from pathlib import Path
@@ -23,6 +24,8 @@ from runner.reading.files import open_regular, said
 
 STUDY_FILE = "study.toml"
 LICENSES_FILE = "licenses.toml"
+PINNED_FOLDERS = ("tasks", "fixtures")
+"""Folders of a study in which every file is pinned."""
 MAX_MANIFEST_BYTES = 512 * 1024
 """Several times the largest manifest. The TOML reader takes seconds for a few megabytes of tables."""
 
@@ -74,6 +77,8 @@ def read_study(folder: Path, *, name: str | None = None) -> FrozenStudy:
         if tasks := _subject_tasks(study, subject, contents, shown, where, problems):
             subjects.append(tasks)
     licenses = _pinned(LicenseMatrix, LICENSES_FILE, contents, shown, "pinned", problems)
+    told = {problem.what for problem in problems}
+    problems.extend(problem for problem in _not_pinned(study, folder, shown) if problem.what not in told)
     if problems or licenses is None:
         raise InvalidRecordError(*sorted(problems))
     pins = (PinnedFile(path=STUDY_FILE, sha256=digest(data)), *study.pinned)
@@ -136,6 +141,16 @@ def _dates_as_text(value: object) -> object:
     if isinstance(value, list):
         return [_dates_as_text(item) for item in value]
     return value.isoformat() if isinstance(value, date | datetime | time) else value
+
+
+def _not_pinned(study: Study, folder: Path, shown: str) -> Iterator[Problem]:
+    """A file of the manifest that no digest fixes could change unseen, or be taken for a part of the study."""
+    for part in PINNED_FOLDERS:
+        for path in sorted((folder / part).rglob("*")):
+            name = path.relative_to(folder).as_posix()
+            if not path.is_dir() and study.pinned_digest(name) is None:
+                todo = f"add it to `pinned` in {STUDY_FILE}, or remove it"
+                yield Problem(f"{shown}/{STUDY_FILE}", "pinned", f"{name} is not pinned", todo)
 
 
 def _subject_tasks(

@@ -21,7 +21,7 @@ from runner.execute.run import execute
 from runner.provenance.git import source_of
 from runner.provenance.identity import runner_identity
 from runner.reading.sealed import SealedRun
-from runner.store import storing
+from runner.store import in_turn, storing
 from runner.verbs.asked import AsJson, Asked, Quick, StudyName, print_json, study_of
 from runner.verbs.progress import watching
 
@@ -29,13 +29,20 @@ from runner.verbs.progress import watching
 def prepare_verb(context: typer.Context, study: StudyName) -> None:
     """Fetch and build what the study pins. The only step that uses a network."""
     asked = study_of(context, study)
+    name = asked.frozen.study.id
     if asked.kind.is_prepared(asked.frozen, asked.prepared):
-        typer.echo(f"{asked.frozen.study.id}: prepared already", err=True)
+        typer.echo(f"{name}: prepared already", err=True)
         return
-    with _stopping_politely("what is prepared so far is kept or removed, never half-used"), storing(asked.prepared):
-        asked.prepared.parent.mkdir(parents=True, exist_ok=True)
-        asked.kind.prepare(asked.frozen, asked.prepared, lambda line: typer.echo(line, err=True))
-    typer.echo(f"{asked.frozen.study.id}: prepared", err=True)
+    lock = asked.prepared.with_name(f"{name}.lock")
+
+    def waiting() -> None:
+        typer.echo(f"{name}: another process prepares it, waiting for that", err=True)
+
+    with _stopping_politely("what is prepared so far is kept or removed, never half-used"), in_turn(lock, waiting):
+        if not asked.kind.is_prepared(asked.frozen, asked.prepared):
+            with storing(asked.prepared):
+                asked.kind.prepare(asked.frozen, asked.prepared, lambda line: typer.echo(line, err=True))
+    typer.echo(f"{name}: prepared", err=True)
 
 
 def run_verb(

@@ -52,6 +52,15 @@ def put_in_place(file: str, make: Callable[[Path], None]) -> Defect:
     return apply
 
 
+def added(file: str, data: bytes) -> Defect:
+    """Adds a file that the manifest does not know."""
+
+    def apply(study: Path) -> None:
+        (study / file).write_bytes(data)
+
+    return apply
+
+
 def unpinned(file: str) -> Defect:
     """Leaves a file unpinned."""
 

@@ -22,6 +22,7 @@ from tests.runner.reading.defects import (
     a_kill,
     a_run,
     a_start,
+    added,
     put_in_place,
     replaced,
     rewrite,
@@ -204,6 +205,10 @@ DEFECTS = {
         "tasks/tool.toml: not_offered[0].help: fixtures/help/tool.txt is not pinned; add it to `pinned` in study.toml",
         "tasks/tool.toml: not_offered[1].help: fixtures/help/tool.txt is not pinned; add it to `pinned` in study.toml",
         "tasks/tool.toml: not_offered[2].help: fixtures/help/tool.txt is not pinned; add it to `pinned` in study.toml",
+    ),
+    "a-file-that-nothing-pins": case(
+        added("tasks/more.toml", b"# not part of the study\n"),
+        "study.toml: pinned: tasks/more.toml is not pinned; add it to `pinned` in study.toml, or remove it",
     ),
     "tasks-of-another-subject": case(
         replaced(TASKS, 'subject = "tool"', 'subject = "other"'),
