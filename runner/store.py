@@ -17,7 +17,7 @@ from runner.errors import StorageError
 PART = ".part"
 """Ends the temporary name of a file that is being written."""
 _CHUNK = 1024 * 1024
-_TODO = {
+_REMEDIES = {
     errno.ENOSPC: "free some space, then resume",
     errno.EDQUOT: "free some space, then resume",
     errno.EACCES: "make it writable, then resume",
@@ -35,7 +35,7 @@ def storing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         what = (error.strerror or type(error).__name__).lower()
-        todo = _TODO.get(error.errno or 0, "check the disk, then resume")
+        todo = _REMEDIES.get(error.errno or 0, "check the disk, then resume")
         raise StorageError(what, todo, where=path.name) from error
 
 

@@ -88,7 +88,7 @@ def read_changed(copies: tuple[Path, Path], share: float, changes: list[Edit]) -
     return said
 
 
-def check(problems: tuple[Problem, ...]) -> None:
+def check_problems(problems: tuple[Problem, ...]) -> None:
     for problem in problems:
         assert problem.file.startswith(f"{STUDY}/")
         assert problem.what
@@ -104,14 +104,14 @@ SHARE = st.floats(0, 1, exclude_max=True)
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(SHARE, CHANGES)
 def test_sixty_changed_manifests_are_read_or_refused_with_places(copies, share, changes):
-    check(read_changed(copies, share, changes))
+    check_problems(read_changed(copies, share, changes))
 
 
 @pytest.mark.long
 @settings(max_examples=1000, suppress_health_check=[HealthCheck.too_slow])
 @given(SHARE, CHANGES)
 def test_a_thousand_changed_manifests_are_read_or_refused_with_places(copies, share, changes):
-    check(read_changed(copies, share, changes))
+    check_problems(read_changed(copies, share, changes))
 
 
 def test_the_manifest_without_a_change_is_read(copies):

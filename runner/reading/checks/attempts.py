@@ -9,7 +9,7 @@ from runner.contract.plan import Plan, Slot
 from runner.contract.qualification.tasks import criteria
 
 FILE = "attempts.jsonl"
-_TODO = "do not rely on this run"
+_REMEDY = "do not rely on this run"
 _UNPERFORMED = frozenset({Outcome.refused, Outcome.interrupted, Outcome.not_started})
 
 
@@ -21,14 +21,14 @@ def check_attempts(plan: Plan, attempts: Sequence[Attempt]) -> Iterator[Problem]
     for number, attempt in enumerate(attempts, 1):
         slot = Slot(arm=attempt.arm, task=attempt.task, trial=attempt.trial)
         for what in _of_one(plan, slot, attempt, known=slot in position):
-            yield Problem(FILE, f"line {number}", f"{attempt.attempt} {what}", _TODO)
+            yield Problem(FILE, f"line {number}", f"{attempt.attempt} {what}", _REMEDY)
         if attempt.attempt in names:
-            yield Problem(FILE, f"line {number}", f"{attempt.attempt} stands twice", _TODO)
+            yield Problem(FILE, f"line {number}", f"{attempt.attempt} stands twice", _REMEDY)
         names.add(attempt.attempt)
         if slot in position:
             order.append((position[slot], attempt.retry))
     if order != sorted(order):
-        yield Problem(FILE, "", "is not in plan order with each retry after its first attempt", _TODO)
+        yield Problem(FILE, "", "is not in plan order with each retry after its first attempt", _REMEDY)
     outcome_of = {attempt.attempt: attempt.outcome for attempt in attempts}
     for number, attempt in enumerate(attempts, 1):
         if attempt.retry == 0:
@@ -36,10 +36,10 @@ def check_attempts(plan: Plan, attempts: Sequence[Attempt]) -> Iterator[Problem]
         before = Slot(arm=attempt.arm, task=attempt.task, trial=attempt.trial).attempt_id(attempt.retry - 1)
         if before not in outcome_of:
             what = f"{attempt.attempt} is a retry of {before}, which is not there"
-            yield Problem(FILE, f"line {number}", what, _TODO)
+            yield Problem(FILE, f"line {number}", what, _REMEDY)
         elif outcome_of[before] is not Outcome.interrupted:
             what = f"{attempt.attempt} retries an attempt that ended as {outcome_of[before].value}"
-            yield Problem(FILE, f"line {number}", what, _TODO)
+            yield Problem(FILE, f"line {number}", what, _REMEDY)
 
 
 def _of_one(plan: Plan, slot: Slot, attempt: Attempt, *, known: bool) -> Iterator[str]:

@@ -8,7 +8,7 @@ from runner.contract.errors import Problem
 from runner.contract.events import Event, FaultEvent, JudgedEvent, ProcessEvent, StoppedEvent
 from runner.contract.evidence import Timing
 
-_TODO = "do not rely on this run"
+_REMEDY = "do not rely on this run"
 
 
 def check_events(attempt: Attempt, events: Sequence[Event]) -> Iterator[Problem]:
@@ -20,15 +20,15 @@ def check_events(attempt: Attempt, events: Sequence[Event]) -> Iterator[Problem]
             judged[event.criterion].add(event.verdict)
     named = {criterion.id for criterion in attempt.criteria}
     for unknown in sorted(set(judged) - named):
-        yield Problem(file, "", f"judges {unknown}, which is no criterion of {attempt.attempt}", _TODO)
+        yield Problem(file, "", f"judges {unknown}, which is no criterion of {attempt.attempt}", _REMEDY)
     for criterion in attempt.criteria:
         if not _borne_out(criterion.verdict, judged[criterion.id]):
             seen = ", ".join(sorted(verdict.value for verdict in judged[criterion.id])) or "nothing"
             what = f"{criterion.id} is stated as {criterion.verdict.value}, the events judge {seen}"
-            yield Problem(file, "", what, _TODO)
+            yield Problem(file, "", what, _REMEDY)
     faults = any(isinstance(event, FaultEvent) for event in events)
     if faults and attempt.outcome is not Outcome.failed_to_run:
-        yield Problem(file, "", f"records a fault of the runner in an attempt {attempt.outcome.value}", _TODO)
+        yield Problem(file, "", f"records a fault of the runner in an attempt {attempt.outcome.value}", _REMEDY)
 
 
 def replaced_in(events: Sequence[Event]) -> int:
@@ -44,10 +44,10 @@ def check_timing(number: int, timing: Timing, events: int) -> Iterator[Problem]:
     """Problems of one line of timings.jsonl, for an attempt with so many events."""
     if len(timing.event_ns) != events:
         what = f"{timing.attempt} has {events} events and {len(timing.event_ns)} instants"
-        yield Problem("timings.jsonl", f"line {number}", what, _TODO)
+        yield Problem("timings.jsonl", f"line {number}", what, _REMEDY)
     instants = (timing.started_ns, *timing.event_ns, timing.ended_ns)
     if list(instants) != sorted(instants):
-        yield Problem("timings.jsonl", f"line {number}", f"{timing.attempt} runs backwards", _TODO)
+        yield Problem("timings.jsonl", f"line {number}", f"{timing.attempt} runs backwards", _REMEDY)
 
 
 def _borne_out(stated: Verdict, judged: set[Verdict]) -> bool:

@@ -7,7 +7,7 @@ from runner.contract.plan import ExclusionReason, Plan, Selection, Slot
 from runner.contract.qualification.design import Feature, GatedSubject, InstalledSubject
 
 FILE = "plan.json"
-_TODO = "the plan was not made from this manifest; do not rely on this run"
+_REMEDY = "the plan was not made from this manifest; do not rely on this run"
 
 
 def check_plan(plan: Plan) -> Iterator[Problem]:
@@ -15,23 +15,23 @@ def check_plan(plan: Plan) -> Iterator[Problem]:
     manifest = {file.path: file.sha256 for file in plan.manifest}
     for pin in plan.study.pinned:
         if manifest.get(pin.path) != pin.sha256:
-            yield Problem(FILE, "manifest", f"lacks {pin.path} as the study pins it", _TODO)
+            yield Problem(FILE, "manifest", f"lacks {pin.path} as the study pins it", _REMEDY)
     expected = list(_exclusions(plan))
     for item in expected:
         if item not in [(e.arm, e.task, e.reason, e.proof) for e in plan.exclusions]:
-            yield Problem(FILE, "exclusions", f"lacks {item[0]}.{item[1]} ({item[2].value})", _TODO)
+            yield Problem(FILE, "exclusions", f"lacks {item[0]}.{item[1]} ({item[2].value})", _REMEDY)
     for index, exclusion in enumerate(plan.exclusions):
         entry = (exclusion.arm, exclusion.task, exclusion.reason, exclusion.proof)
         if entry not in expected:
             what = f"nothing in the manifest excludes {exclusion.arm}.{exclusion.task} so"
-            yield Problem(FILE, f"exclusions[{index}]", what, _TODO)
+            yield Problem(FILE, f"exclusions[{index}]", what, _REMEDY)
         if exclusion in plan.exclusions[:index]:
-            yield Problem(FILE, f"exclusions[{index}]", "stands twice", _TODO)
+            yield Problem(FILE, f"exclusions[{index}]", "stands twice", _REMEDY)
     if plan.slots != tuple(_slots(plan)):
         missing = [slot.attempt_id(0) for slot in _slots(plan) if slot not in plan.slots]
         extra = [slot.attempt_id(0) for slot in plan.slots if slot not in set(_slots(plan))]
         detail = f"missing {', '.join(missing)}" if missing else f"extra {', '.join(extra)}" if extra else "order"
-        yield Problem(FILE, "slots", f"are not what the manifest's checks give: {detail}", _TODO)
+        yield Problem(FILE, "slots", f"are not what the manifest's checks give: {detail}", _REMEDY)
 
 
 def _slots(plan: Plan) -> Iterator[Slot]:

@@ -6,17 +6,17 @@ import pytest
 
 from runner.sandbox.redact import Redactor
 
-PLACES = {Path("/w/a"): "attempt", Path("/w/a/work"): "work", Path("/usr"): "interpreter"}
+PLACES = {Path("/r/a"): "attempt", Path("/r/a/room"): "work", Path("/usr"): "interpreter"}
 
 
 @pytest.mark.parametrize(
     ("text", "expected", "count"),
     [
-        ("/w/a/work/x /w/a/y", "{work}/x {attempt}/y", 2),
-        ("/w/a/workshop", "{attempt}/workshop", 1),
-        ("/w/a/work.", "{work}.", 1),
-        ("/w/ab /w/a-b", "/w/ab /w/a-b", 0),
-        ("file:///w/a/work", "file://{work}", 1),
+        ("/r/a/room/x /r/a/y", "{work}/x {attempt}/y", 2),
+        ("/r/a/roomy", "{attempt}/roomy", 1),
+        ("/r/a/room.", "{work}.", 1),
+        ("/r/ab /r/a-b", "/r/ab /r/a-b", 0),
+        ("file:///r/a/room", "file://{work}", 1),
         ("on box7, box7.example and box77", "on {host}, {host}.example and box77", 2),
         ("/usr/bin/env", "/usr/bin/env", 0),
     ],
@@ -35,4 +35,4 @@ def test_a_place_is_known_under_its_real_name_too(tmp_path):
 
 
 def test_without_places_and_names_nothing_changes():
-    assert Redactor({}, {}).redact("/w/a").text == "/w/a"
+    assert Redactor({}, {}).redact("/r/a").text == "/r/a"
