@@ -1,4 +1,4 @@
-"""The words of the pages, from one gettext catalog a language.
+"""The words of the pages, from the gettext files of each language: `messages/en/study.po` and so on.
 
 Message ids are dotted keys (`outcome.accepted`). A message that is missing is an error that
 names key and language, never an English word on a Chinese page.
@@ -35,6 +35,8 @@ class Catalog:
     language: str
     messages: Mapping[str, tuple[str, ...]]
     """Key to its text, or to its plural forms in the order of the language."""
+    parts: Mapping[str, str]
+    """Key to the name of the file that holds it, the same in every language."""
 
     def say(self, key: str, **values: object) -> str:
         """The message `key` with its placeholders `{name}` filled in. It is text, not markup.
@@ -45,12 +47,12 @@ class Catalog:
         """
         forms = self.messages.get(key)
         if forms is None:
-            _fail(self.language, key, "no such message", "add it to the catalog of every language")
+            self._fail(key, "no such message", "add it to the catalog of every language")
         form = forms[self._plural(key, values)] if len(forms) > 1 else forms[0]
 
         def fill(match: re.Match[str]) -> str:
             if match[1] not in values:
-                _fail(self.language, key, f"no value for {match[0]}", "give the page's code that value")
+                self._fail(key, f"no value for {match[0]}", "give the page's code that value")
             return self.number(values[match[1]])
 
         return PLACEHOLDER.sub(fill, form)
@@ -68,8 +70,11 @@ class Catalog:
     def _plural(self, key: str, values: Mapping[str, object]) -> int:
         number = values.get("n")
         if not isinstance(number, int):
-            _fail(self.language, key, "has plural forms and got no number n", "give it the count as n")
+            self._fail(key, "has plural forms and got no number n", "give it the count as n")
         return _plural_tags(self.language).index(Locale.parse(self.language).plural_form(number))
+
+    def _fail(self, key: str, what: str, todo: str) -> NoReturn:
+        raise ContentError(Problem(_shown(self.language, self.parts.get(key)), key, what, todo))
 
 
 def word_key(member: StrEnum) -> str:
@@ -84,9 +89,9 @@ def read_catalogs(folder: Path = FOLDER) -> Mapping[str, Catalog]:
     catalogs = {}
     for language in LANGUAGES:
         with found.noting():
-            catalogs[language] = _read(folder / f"{language}.po", language, found)
-    for path in sorted(folder.glob("*.po")):
-        if path.stem not in LANGUAGES:
+            catalogs[language] = _read(folder / language, language, found)
+    for path in sorted(folder.iterdir()):
+        if path.name not in LANGUAGES:
             found.add(f"{SHOWN}/{path.name}", "", "no page is in this language", "remove it")
     keys = {key for catalog in catalogs.values() for key in catalog.messages}
     for key in sorted(keys):
@@ -96,21 +101,39 @@ def read_catalogs(folder: Path = FOLDER) -> Mapping[str, Catalog]:
 
 
 def _agree(key: str, catalogs: Mapping[str, Catalog], found: Collected) -> None:
-    """Note a key that a language lacks, and placeholders that differ between languages."""
+    """Note a key that a language lacks or keeps elsewhere, and placeholders that differ between languages."""
     wanted: set[str] = set()
     for catalog in catalogs.values():
         wanted.update(_placeholders(catalog.messages.get(key, ())))
+    part = next(catalog.parts[key] for catalog in catalogs.values() if key in catalog.parts)
     for language, catalog in catalogs.items():
-        file = f"{SHOWN}/{language}.po"
+        file = _shown(language, part)
         if key not in catalog.messages:
             found.add(file, key, "no such message, but another language has it", "translate it")
+        elif catalog.parts[key] != part:
+            found.add(file, key, f"stands in {catalog.parts[key]} instead", "keep it here in every language")
         elif missing := wanted - _placeholders(catalog.messages[key]):
             names = ", ".join(f"{{{name}}}" for name in sorted(missing))
             found.add(file, key, f"lacks {names}, which another language has", "use the same placeholders")
 
 
-def _read(path: Path, language: str, found: Collected) -> Catalog:
-    file = f"{SHOWN}/{path.name}"
+def _read(folder: Path, language: str, found: Collected) -> Catalog:
+    """All files of one language as one catalog."""
+    messages: dict[str, tuple[str, ...]] = {}
+    parts: dict[str, str] = {}
+    paths = sorted(folder.glob("*.po"))
+    if not paths:
+        raise ContentError(Problem(_shown(language), "", "no such catalog", "restore it"))
+    for path in paths:
+        for key, forms in _read_part(path, language, found).items():
+            if key in parts:
+                found.add(_shown(language, path.name), key, f"stands in {parts[key]} too", "keep one of them")
+            messages[key], parts[key] = forms, path.name
+    return Catalog(language, messages, parts)
+
+
+def _read_part(path: Path, language: str, found: Collected) -> dict[str, tuple[str, ...]]:
+    file = _shown(language, path.name)
     try:
         data = path.read_bytes()
         parsed = read_po(BytesIO(data), locale=language, abort_invalid=True)
@@ -136,7 +159,7 @@ def _read(path: Path, language: str, found: Collected) -> Catalog:
         elif any("{" in rest or "}" in rest for rest in (PLACEHOLDER.sub("", form) for form in forms)):
             found.add(file, key, "a brace that is no placeholder {name}", "correct the placeholder")
         messages[key] = forms
-    return Catalog(language, messages)
+    return messages
 
 
 def _plural_tags(language: str) -> list[str]:
@@ -149,5 +172,6 @@ def _placeholders(forms: tuple[str, ...]) -> set[str]:
     return {name for form in forms for name in PLACEHOLDER.findall(form)}
 
 
-def _fail(language: str, key: str, what: str, todo: str) -> NoReturn:
-    raise ContentError(Problem(f"{SHOWN}/{language}.po", key, what, todo))
+def _shown(language: str, part: str | None = None) -> str:
+    """How messages call a catalog, or one file of it."""
+    return f"{SHOWN}/{language}/{part}" if part else f"{SHOWN}/{language}"

@@ -135,7 +135,7 @@ def source_files() -> list[Path]:
         capture_output=True,
         text=True,
     ).stdout.split("\0")
-    written = {".py", ".md", ".html", ".css", ".js", ".toml", ".sh", ""}
+    written = {".py", ".md", ".html", ".css", ".js", ".toml", ".po", ".sh", ""}
     generated = re.compile(r"^LICENSE$|/evidence/|/goldens/|/fixtures/|^docs/rules-record\.json$")
     return [
         ROOT / name

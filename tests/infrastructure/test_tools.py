@@ -65,7 +65,7 @@ def test_a_wheel_without_its_theme_or_with_the_tests_is_noticed(tmp_path):
     with zipfile.ZipFile(wheel, "w") as archive:
         for name in ("sealbook.py", "runner/py.typed", "sitegen/py.typed", "runner/contract/schema/a.json"):
             archive.writestr(name, "")
-        archive.writestr("sitegen/messages/en.po", "")
+        archive.writestr("sitegen/messages/en/page.po", "")
         archive.writestr("tests/conftest.py", "")
         archive.writestr("sealbook-0.1.0.dist-info/METADATA", "")
 

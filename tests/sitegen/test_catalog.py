@@ -26,7 +26,8 @@ GOOD = {
 def catalogs(folder, **changed):
     """The catalogs of `GOOD`, some of them changed."""
     for language, text in (GOOD | changed).items():
-        (folder / f"{language}.po").write_text(HEAD + text, encoding="utf-8")
+        (folder / language).mkdir()
+        (folder / language / "words.po").write_text(HEAD + text, encoding="utf-8")
     return read_catalogs(folder)
 
 
@@ -50,45 +51,58 @@ def test_what_is_put_into_a_message_is_not_read_as_a_placeholder(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("language", "key", "values", "what"),
+    ("place", "key", "values", "what"),
     [
         ("zh", "a.c", {}, "no such message"),
-        ("zh", "a.b", {"n": 1}, "no value for {all}"),
-        ("en", "a.b", {"all": 1}, "got no number n"),
+        ("zh/words.po", "a.b", {"n": 1}, "no value for {all}"),
+        ("en/words.po", "a.b", {"all": 1}, "got no number n"),
     ],
 )
-def test_a_missing_message_or_value_names_key_and_language(tmp_path, language, key, values, what):
+def test_a_missing_message_or_value_names_key_and_language(tmp_path, place, key, values, what):
     with pytest.raises(ContentError) as caught:
-        catalogs(tmp_path)[language].say(key, **values)
+        catalogs(tmp_path)[place[:2]].say(key, **values)
 
     (problem,) = caught.value.problems
-    assert (problem.file, problem.where) == (f"sitegen/messages/{language}.po", key)
+    assert (problem.file, problem.where) == (f"sitegen/messages/{place}", key)
     assert what in problem.what
 
 
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"zh": GOOD["zh"] + 'msgid "only.zh"\nmsgstr "x"\n'}, ("en", "only.zh")),
-        ({"zh": 'msgid "a.b"\nmsgstr "{n} 次"\n'}, ("zh", "a.b")),
-        ({"zh": 'msgid "a.b"\nmsgstr ""\n'}, ("zh", "a.b")),
-        ({"zh": "#, fuzzy\n" + GOOD["zh"]}, ("zh", "a.b")),
-        ({"zh": GOOD["zh"] + GOOD["zh"]}, ("zh", "a.b")),
-        ({"zh": 'msgid "a.b"\nmsgstr "{all} {n} {0}"\n'}, ("zh", "a.b")),
+        ({"zh": GOOD["zh"] + 'msgid "only.zh"\nmsgstr "x"\n'}, ("en/words.po", "only.zh")),
+        ({"zh": 'msgid "a.b"\nmsgstr "{n} 次"\n'}, ("zh/words.po", "a.b")),
+        ({"zh": 'msgid "a.b"\nmsgstr ""\n'}, ("zh/words.po", "a.b")),
+        ({"zh": "#, fuzzy\n" + GOOD["zh"]}, ("zh/words.po", "a.b")),
+        ({"zh": GOOD["zh"] + GOOD["zh"]}, ("zh/words.po", "a.b")),
+        ({"zh": 'msgid "a.b"\nmsgstr "{all} {n} {0}"\n'}, ("zh/words.po", "a.b")),
         ({"fr": 'msgid "a.b"\nmsgstr "x"\n'}, ("fr", "")),
-        ({"en": GOOD["en"] + "nonsense\n"}, ("en", "")),
+        ({"en": GOOD["en"] + "nonsense\n"}, ("en/words.po", "")),
     ],
 )
 def test_catalogs_that_do_not_agree_are_refused_by_key_and_language(tmp_path, changed, expected):
-    language, key = expected
+    place, key = expected
 
-    assert (f"sitegen/messages/{language}.po", key) in told(tmp_path, **changed)
+    assert (f"sitegen/messages/{place}", key) in told(tmp_path, **changed)
 
 
 def test_a_missing_catalog_is_refused(tmp_path):
-    (tmp_path / "en.po").write_text(HEAD + GOOD["en"], encoding="utf-8")
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "words.po").write_text(HEAD + GOOD["en"], encoding="utf-8")
 
-    with pytest.raises(ContentError, match=r"zh\.po: no such file"):
+    with pytest.raises(ContentError, match="sitegen/messages/zh: no such catalog"):
+        read_catalogs(tmp_path)
+
+
+def test_a_key_stands_in_one_file_and_in_the_same_one_in_every_language(tmp_path):
+    catalogs(tmp_path)
+    (tmp_path / "zh" / "words.po").rename(tmp_path / "zh" / "other.po")
+    with pytest.raises(ContentError, match=r"zh/words\.po: a\.b: stands in other\.po instead"):
+        read_catalogs(tmp_path)
+
+    for name in ("words.po", "more.po"):
+        (tmp_path / "zh" / name).write_text(HEAD + GOOD["zh"], encoding="utf-8")
+    with pytest.raises(ContentError, match=r"zh/other\.po: a\.b: stands in more\.po too"):
         read_catalogs(tmp_path)
 
 

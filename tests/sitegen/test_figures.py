@@ -7,8 +7,8 @@ from sitegen import figures
 from sitegen.catalog import Catalog
 
 WORDS = {
-    "en": Catalog("en", {"figure.undefined": ("undefined",), "figure.bytes": ("{n} byte", "{n} bytes")}),
-    "zh": Catalog("zh", {"figure.undefined": ("无定义",), "figure.bytes": ("{n} 字节",)}),
+    "en": Catalog("en", {"figure.undefined": ("undefined",), "figure.bytes": ("{n} byte", "{n} bytes")}, {}),
+    "zh": Catalog("zh", {"figure.undefined": ("无定义",), "figure.bytes": ("{n} 字节",)}, {}),
 }
 
 

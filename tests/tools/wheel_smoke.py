@@ -17,7 +17,7 @@ DEMANDED = (
     "runner/py.typed",
     "sitegen/py.typed",
     "runner/contract/schema/*.json",
-    "sitegen/messages/*.po",
+    "sitegen/messages/*/*.po",
     "sitegen/templates/*.html",
 )
 PROJECT = ("manifests", "content", "docs")
