@@ -9,14 +9,20 @@ from sitegen.catalog import read_catalogs
 from sitegen.check import check_site
 from sitegen.errors import Collected, EvidenceError, OutputError, PageError
 from sitegen.output import write_site
-from sitegen.pages.every import pages, root
-from sitegen.pages.page import LANGUAGES
+from sitegen.pages import place
+from sitegen.pages.every import feed, pages, root
+from sitegen.pages.page import LANGUAGES, Language
 from sitegen.pages.place import sealed_file
+from sitegen.pages.results import ResultPage
+from sitegen.pages.sitemap import sitemap_documents
 from sitegen.pages.translations import check_documents
 from sitegen.render import renderer
 from sitegen.sources import RunSource, Site, load
+from sitegen.twins import as_csv, as_jsonl, attempt_rows, result_twin
 
 SITE = "site"
+FIRST = f"{LANGUAGES[0]}/"
+"""The folder of one language; the others have the same pages."""
 SOURCES = ("content", "manifests", "templates", "docs", ".sealbook")
 """Folders of a project that a site may not be written into."""
 
@@ -42,18 +48,29 @@ def make_site(project: Path) -> Built:
     check_documents(site, catalogs, found)
     found.refuse()
     files: dict[str, bytes] = {}
+    results: dict[str, dict[Language, ResultPage]] = {}
     for language in LANGUAGES:
         with found.noting():
             for view in pages(site, language, catalogs[language]):
                 files[view.location] = theme.page(view, catalogs[language]).encode()
+                if isinstance(view, ResultPage):
+                    results.setdefault(view.path, {})[language] = view
     found.refuse()
     front = root(site, catalogs)
     files[front.location] = theme.page(front, catalogs[front.frame.language]).encode()
     number = len(files)
+    for language in LANGUAGES:
+        if told := feed(site, language, catalogs[language]):
+            files[told.location] = theme.page(told, catalogs[language]).encode()
+    below = [path.removeprefix(FIRST) for path in files if path.startswith(FIRST) and path.endswith(".html")]
+    for listed in sitemap_documents(front.frame, below):
+        files[listed.location] = theme.page(listed, catalogs[front.frame.language]).encode()
     files |= theme.assets()
+    files |= {place.result_data(path): result_twin(views) for path, views in results.items()}
     for study in site.studies:
         for run in study.runs:
             files |= _evidence(run)
+            files |= _rows(run)
     if problems := check_site(files, base_url=site.config.base_url):
         raise PageError(*problems)
     return Built(site, files, number)
@@ -68,6 +85,15 @@ def build(project: Path, out: Path | None = None) -> Built:
     built = make_site(project)
     write_site(built.files, target)
     return built
+
+
+def _rows(run: RunSource) -> dict[str, bytes]:
+    """The attempts of a run for programs, by place in the site."""
+    study, rows = run.sealed.run.study, attempt_rows(run.sealed)
+    return {
+        place.attempt_data(study, run.id, "csv"): as_csv(rows),
+        place.attempt_data(study, run.id, "jsonl"): as_jsonl(rows),
+    }
 
 
 def _evidence(run: RunSource) -> dict[str, bytes]:

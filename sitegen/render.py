@@ -37,9 +37,11 @@ _INVISIBLE = (
     *range(0x2028, 0x202F),
     *range(0x2060, 0x2070),
     0xFEFF,
+    0xFFFE,
+    0xFFFF,
     *range(0xE0000, 0xE0080),
 )
-"""What changes text without showing: controls, bidirectional marks, tags, zero widths."""
+"""What changes text without showing, or is no character: controls, bidirectional marks, tags, zero widths."""
 _SHOWN = {
     **{code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n"},
     **{code: f"⟦U+{code:04X}⟧" for code in _INVISIBLE},

@@ -56,7 +56,10 @@ def check_verb(
         return
     typer.echo(f"{_counted(built)}, no problem")
     if without_base:
-        typer.echo("no base_url in content/site.toml: canonical links are left out", err=True)
+        typer.echo(
+            "no base_url in content/site.toml: canonical links, feed, sitemap and Open Graph tags are left out",
+            err=True,
+        )
 
 
 def serve_verb(

@@ -1,5 +1,6 @@
 """The attempts of a run: the list of runs, and the table with one row an attempt."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -63,6 +64,15 @@ class ExclusionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class NotStarted:
+    """Planned attempts of one check that never began: nothing of them is in attempts.jsonl."""
+
+    subject: str
+    check: str
+    planned: int
+
+
+@dataclass(frozen=True, slots=True)
 class RunLine:
     """How the list of runs shows one run."""
 
@@ -88,11 +98,14 @@ class AttemptTablePage(PageView):
     published: bool
     counts: TallyView
     groups: tuple[Group, ...]
+    not_started: tuple[NotStarted, ...]
     exclusions: tuple[ExclusionRow, ...]
     subjects: tuple[tuple[str, str], ...]
     """Arm and title of each subject that has a row, for the filter."""
     file: Link
     digest: str
+    data: tuple[Link, ...]
+    """The same rows for programs."""
 
 
 def attempt_table_pages(edition: Edition) -> Iterator[PageView]:
@@ -163,6 +176,7 @@ def _table(edition: Edition, run: RunSource) -> AttemptTablePage:
             Group(f"{arm}.{feature}", names[arm], edition.catalog.word(feature), tuple(rows))
             for (arm, feature), rows in grouped.items()
         ),
+        not_started=_not_started(edition, run, names),
         exclusions=tuple(
             ExclusionRow(
                 subject=names[item.arm],
@@ -176,6 +190,18 @@ def _table(edition: Edition, run: RunSource) -> AttemptTablePage:
         subjects=tuple(dict.fromkeys((arm, names[arm]) for arm, _ in grouped)),
         file=Link("attempts.jsonl", file),
         digest=next(item.sha256 for item in sealed.files if item.path == "attempts.jsonl"),
+        data=tuple(
+            Link(edition.say(f"data.{form}"), place.attempt_data(study.id, run.id, form)) for form in ("csv", "jsonl")
+        ),
+    )
+
+
+def _not_started(edition: Edition, run: RunSource, names: dict[str, str]) -> tuple[NotStarted, ...]:
+    begun = {(attempt.arm, attempt.task, attempt.trial) for attempt in run.sealed.attempts}
+    slots = (slot for slot in run.sealed.plan.slots if (slot.arm, slot.task, slot.trial) not in begun)
+    return tuple(
+        NotStarted(names[arm], edition.words(run.sealed.plan.tasks.check(arm, task).title), planned)
+        for (arm, task), planned in Counter((slot.arm, slot.task) for slot in slots).items()
     )
 
 

@@ -2,6 +2,7 @@
 
 import re
 from posixpath import dirname, join, normpath
+from urllib.parse import unquote
 
 from runner.contract.seal import SEAL_FILE
 from sitegen import prose
@@ -34,10 +35,29 @@ def document_prose(edition: Edition, document: Document, page: str, run: RunSour
 
     def link(target: str) -> str | None:
         path, hash_sign, fragment = target.partition("#")
-        found = _target(edition, normpath(join(dirname(document.path), path)))
-        return place.relative(origin, found) + hash_sign + fragment if found else None
+        named = normpath(join(dirname(document.path), path))
+        found = _target(edition, named)
+        if found is None or not _has(edition, named, unquote(fragment)):
+            return None
+        return place.relative(origin, found) + hash_sign + fragment
 
     return prose.render(document, resolve=resolve, link=link)
+
+
+def _has(edition: Edition, path: str, fragment: str) -> bool:
+    """Whether the document at `path` has a heading of this id; other places are left to the check of all pages.
+
+    Ids of the page around a document hold a dot.
+    """
+    if not fragment or "." in fragment:
+        return True
+    if match := _PROTOCOL.fullmatch(path):
+        protocol = edition.site.protocol(match["id"], match["version"])
+        return protocol is None or fragment in prose.anchors(protocol.documents[edition.language])
+    if match := _RESULT.fullmatch(path):
+        results = (result for result in edition.site.results if result.name == match["name"])
+        return all(fragment in prose.anchors(result.documents[edition.language]) for result in results)
+    return True
 
 
 def _target(edition: Edition, path: str) -> str | None:

@@ -39,6 +39,7 @@ def frame(site: Site, language: Language, catalog: Catalog) -> Frame:
         base_url=f"{base.rstrip('/')}/" if base else None,
         repository=site.config.repository,
         rail=tuple(Entry(name, catalog.say(f"nav.{name}"), folder + target) for name, target in RAIL),
+        feed=folder + place.FEED if base and site.results else "",
     )
 
 

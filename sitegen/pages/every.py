@@ -7,6 +7,7 @@ from sitegen.pages.attempt import attempt_pages
 from sitegen.pages.attempts import attempt_table_pages
 from sitegen.pages.edition import edition
 from sitegen.pages.evidence import evidence_pages
+from sitegen.pages.feed import feed_document
 from sitegen.pages.glossary import glossary_page
 from sitegen.pages.home import home_page, root_page
 from sitegen.pages.licenses import license_page
@@ -37,6 +38,11 @@ def pages(site: Site, language: Language, catalog: Catalog) -> tuple[PageView, .
         rules_page(made),
         glossary_page(made),
     )
+
+
+def feed(site: Site, language: Language, catalog: Catalog) -> PageView | None:
+    """The feed of `site` in `language`, if it can have one."""
+    return feed_document(edition(site, language, catalog))
 
 
 def root(site: Site, catalogs: Mapping[str, Catalog]) -> PageView:

@@ -46,6 +46,8 @@ class Frame:
     """Ends in a slash. Without one, canonical and absolute links are left out."""
     repository: str | None
     rail: tuple[Entry, ...]
+    feed: str = ""
+    """The place of the language's feed; empty where the site has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,12 @@ LICENSES = "licenses/index.html"
 EVIDENCE = "evidence/index.html"
 RULES = "rules/index.html"
 GLOSSARY = "glossary/index.html"
+FEED = "feed.xml"
+"""The Atom feed of a language, below its folder."""
+SITEMAP = "sitemap.xml"
+"""From the site's root."""
+DATA = "data"
+"""Below it lies what programs read, once for all languages, by the places of the pages it belongs to."""
 
 
 def protocol(name: str, version: str) -> str:
@@ -57,6 +63,16 @@ def evidence(study_id: str, run_id: str) -> str:
 def sealed_file(study_id: str, run_id: str, path: str) -> str:
     """A sealed file itself, from the site's root."""
     return f"{EVIDENCE_FOLDER}/{study_id}/{run_id}/{path}"
+
+
+def attempt_data(study_id: str, run_id: str, form: str) -> str:
+    """The attempts of a run as `csv` or `jsonl`, from the site's root."""
+    return f"{DATA}/attempts/{study_id}/{run_id}/attempts.{form}"
+
+
+def result_data(page: str) -> str:
+    """The JSON document of the result page at `page` (below a language's folder), from the site's root."""
+    return f"{DATA}/{page.removesuffix('.html')}/result.json"
 
 
 def anchor(file: str, pointer: str) -> str:

@@ -65,13 +65,18 @@ class Quotes:
 
     def value(self, pointer: str) -> Json:
         """The JSON value at a pointer. Raises KeyError if there is none."""
-        value = self.document
-        for part in pointer.split("/")[1:]:
-            try:
-                value = value[int(part)] if isinstance(value, list) else value[part]  # type: ignore[index]
-            except (IndexError, TypeError, ValueError) as error:
-                raise KeyError(pointer) from error
-        return value
+        return pointed(self.document, pointer)
+
+
+def pointed(document: Json, pointer: str) -> Json:
+    """The value at an RFC 6901 pointer into `document`. Raises KeyError if there is none."""
+    value = document
+    for part in pointer.split("/")[1:]:
+        try:
+            value = value[int(part)] if isinstance(value, list) else value[part]  # type: ignore[index]
+        except (IndexError, TypeError, ValueError) as error:
+            raise KeyError(pointer) from error
+    return value
 
 
 def quotes(run: RunSource, folder: str, catalog: Catalog) -> Quotes:

@@ -187,13 +187,16 @@ def _features(edition: Edition, run: RunSource, quotes: Quotes, arms: tuple[str,
         (item.arm, item.feature): (index, item) for index, item in enumerate(run.sealed.run.analysis.features)
     }
     table = edition.frame.folder + place.attempts(run.sealed.run.study, run.id)
+    check = run.sealed.plan.tasks.check
+    begun = {(item.arm, check(item.arm, item.task).feature) for item in run.sealed.attempts}
     rows = []
     for feature in Feature:
         cells = []
         for arm in arms:
             index, item = found[arm, feature]
             pointer = f"/analysis/features/{index}"
-            target = f"{table}#{arm}.{feature}" if item.tally.planned else f"{table}#not-attempted"
+            part = f"{arm}.{feature}" if (arm, feature) in begun else "not-started"
+            target = f"{table}#{part}" if item.tally.planned else f"{table}#not-attempted"
             cells.append(
                 Cell(
                     mark=marks.feature(item.state, edition.catalog),

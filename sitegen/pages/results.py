@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from runner.contract.study import Study
 from sitegen.pages import place
 from sitegen.pages.documents import document_prose
 from sitegen.pages.edition import Edition
@@ -34,6 +35,13 @@ class ResultPage(PageView):
     status: Mark | None
     summary: str
     study: Link
+    declared: Study
+    """The study as it stood when the run was planned; without a run, as it stands now."""
+    run: RunSource | None
+    limits: tuple[str, ...]
+    """What the study says that it does not establish."""
+    data: tuple[Link, ...]
+    """The same page for programs, and the sealed documents behind it."""
     report: Report | None
     prose: Prose | None
 
@@ -108,8 +116,7 @@ def _result(edition: Edition, source: ResultSource) -> ResultPage:
     document = source.documents[edition.language]
     path = place.result(source.name)
     run = edition.site.run(source.study, source.run) if source.run else None
-    study = edition.site.study(source.study)
-    title = edition.words(study.frozen.study.title) if study else source.study
+    study = run.sealed.plan.study if run else _declared(edition, source.study)
     return ResultPage(
         frame=edition.frame,
         path=path,
@@ -122,7 +129,11 @@ def _result(edition: Edition, source: ResultSource) -> ResultPage:
         date=source.date,
         status=named("result", source.status, edition.catalog),
         summary=document.summary,
-        study=edition.link(title, place.study(source.study)),
+        study=edition.link(edition.words(study.title), place.study(study.id)),
+        declared=study,
+        run=run,
+        limits=_limits(edition, study),
+        data=_data(edition, path, run),
         report=report(edition, run) if run else None,
         prose=document_prose(edition, document, path, run),
     )
@@ -130,9 +141,10 @@ def _result(edition: Edition, source: ResultSource) -> ResultPage:
 
 def _run(edition: Edition, run: RunSource) -> ResultPage:
     study = run.sealed.plan.study
+    path = place.run(study.id, run.id)
     return ResultPage(
         frame=edition.frame,
-        path=place.run(study.id, run.id),
+        path=path,
         template="result.html",
         title=_run_title(edition, run),
         description=edition.words(study.question),
@@ -143,6 +155,31 @@ def _run(edition: Edition, run: RunSource) -> ResultPage:
         status=None,
         summary="",
         study=edition.link(edition.words(study.title), place.study(study.id)),
+        declared=study,
+        run=run,
+        limits=_limits(edition, study),
+        data=_data(edition, path, run),
         report=report(edition, run),
         prose=None,
     )
+
+
+def _declared(edition: Edition, name: str) -> Study:
+    """The study of this name. Raises KeyError if there is none, which reading the sources rules out."""
+    study = edition.site.study(name)
+    if study is None:
+        raise KeyError(name)
+    return study.frozen.study
+
+
+def _limits(edition: Edition, study: Study) -> tuple[str, ...]:
+    return tuple(edition.words(limit.text) for limit in study.limits)
+
+
+def _data(edition: Edition, path: str, run: RunSource | None) -> tuple[Link, ...]:
+    derived = Link(edition.say("data.json"), place.result_data(path))
+    if run is None:
+        return (derived,)
+    study = run.sealed.run.study
+    sealed = (Link(name, place.sealed_file(study, run.id, name)) for name in ("run.json", "commitments.jsonl"))
+    return (derived, *sealed)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
@@ -86,6 +86,13 @@ def render(document: Document, *, resolve: Resolve, link: FindTarget) -> Prose:
         code_lines=tuple(walk.code_lines),
         bound_lines=tuple(walk.bound_lines),
     )
+
+
+def anchors(document: Document) -> frozenset[str]:
+    """The ids of a document's headings, as `render` gives them."""
+    tokens = _parser().parse(document.body)
+    inlines = (after for token, after in pairwise(tokens) if token.type == "heading_open")
+    return frozenset(heading_ids(_text(inline, figures=False) for inline in inlines))
 
 
 def differences(first: tuple[Document, Prose], second: tuple[Document, Prose]) -> Iterator[Problem]:
@@ -218,7 +225,7 @@ class _Walk:
         else:
             place = self.link(target)
             if place is None:
-                self.refuse(line, f"nothing of the site is at {target!r}", "correct the link")
+                self.refuse(line, f"nothing of the site is at {unquote(target)!r}", "correct the link")
             else:
                 token.attrSet(attribute, place)
         self.links.append(str(token.attrGet(attribute)))

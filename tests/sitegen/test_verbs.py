@@ -48,6 +48,7 @@ def test_build_writes_the_site_and_says_where_and_check_agrees(project, run):
     assert code == 0
     assert "no problem" in out
     assert "no base_url" in err
+    assert "feed, sitemap and Open Graph tags are left out" in err
 
 
 def test_check_writes_nothing_and_counts_for_machines(project, run):

@@ -1,0 +1,86 @@
+"""The page of a result or of a run as one JSON document: its figures with their pointers, and its seals.
+
+The figures are those that the page itself binds, so that page and document cannot differ.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+
+from runner.contract.canonical import Json, encode
+from runner.contract.seal import SEAL_FILE
+from sitegen.pages import place
+from sitegen.pages.page import Language
+from sitegen.pages.quotes import RUN_FILE, Bound, pointed
+from sitegen.pages.results import ResultPage
+from sitegen.sources import RunSource
+
+FORMAT = "sealbook.result-view/1"
+SAYS = "A view derived from the sealed files it names. Where the two differ, the sealed files count."
+SEALS = (RUN_FILE, "plan.json", "attempts.jsonl", "commitments.jsonl")
+"""The files behind a result page, beside the seal over them all."""
+
+
+def result_twin(pages: Mapping[Language, ResultPage]) -> bytes:
+    """The canonical JSON of one page, which `pages` shows in every language."""
+    page = pages["en"]
+    study = page.declared
+    document: dict[str, Json] = {
+        "format": FORMAT,
+        "derived": SAYS,
+        "pages": {language: view.location for language, view in pages.items()},
+        "title": {language: view.title for language, view in pages.items()},
+        "summary": {language: view.summary for language, view in pages.items()} if page.summary else None,
+        "date": page.date,
+        "status": page.status.name if page.status else None,
+        "study": study.id,
+        "claims": [{"id": item.id, "text": {"en": item.text.en, "zh": item.text.zh}} for item in study.claims],
+        "does_not_establish": [
+            {"id": item.id, "text": {"en": item.text.en, "zh": item.text.zh}} for item in study.limits
+        ],
+        "run": _run(page.run) if page.run else None,
+        "values": list(_values(page, page.run)) if page.run else [],
+    }
+    return encode(document)
+
+
+def _run(run: RunSource) -> Json:
+    sealed = run.sealed
+    digests = {file.path: (file.bytes, file.sha256) for file in sealed.files}
+    files: list[Json] = [
+        {"file": place.sealed_file(sealed.run.study, run.id, name), "bytes": size, "sha256": sha256}
+        for name in SEALS
+        for size, sha256 in [digests[name]]
+    ]
+    seal = place.sealed_file(sealed.run.study, run.id, SEAL_FILE)
+    return {
+        "id": run.id,
+        "published": run.published,
+        "started_at": sealed.run.started_at,
+        "ended_at": sealed.run.ended_at,
+        "disposition": sealed.run.analysis.disposition.value,
+        "commitments": len(sealed.commitments),
+        "files": files,
+        "seal": {"file": seal, "sha256": sealed.seal_sha256},
+    }
+
+
+def _values(page: ResultPage, run: RunSource) -> Iterator[Json]:
+    """Each figure of the page once, by pointer, as it stands in run.json."""
+    document = run.sealed.run.model_dump(mode="json")
+    pointers = {bound.pointer for bound in _bounds(page.report)}
+    if page.prose:
+        pointers.update(page.prose.bound)
+    for pointer in sorted(pointers):
+        yield {"file": RUN_FILE, "pointer": pointer, "value": pointed(document, pointer)}
+
+
+def _bounds(value: object) -> Iterator[Bound]:
+    """Every bound figure in a view, however deep."""
+    if isinstance(value, Bound):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _bounds(item)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _bounds(getattr(value, field.name))

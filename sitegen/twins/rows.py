@@ -1,0 +1,104 @@
+"""The attempts of a run as rows of plain values, and those rows as CSV and as JSON lines.
+
+Words are the contract's own (`failed-to-run`), in no language. Row n stands for line n of the
+sealed attempts.jsonl, in both forms.
+"""
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+
+from runner.contract.canonical import encode
+from runner.contract.tally import current
+from runner.reading.sealed import SealedRun
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""A spreadsheet takes a cell that begins so for something to compute."""
+GUARD = "'"
+"""Put before such a cell, it makes a spreadsheet take the cell for text."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptData:
+    """One attempt; the field names are the CSV's header and the keys of a JSON line."""
+
+    attempt: str
+    arm: str
+    task: str
+    trial: int
+    retry: int
+    outcome: str
+    reason: str | None
+    """None for an accepted attempt only; an empty cell in CSV."""
+    reason_at: str | None
+    """The step or criterion, where there is one."""
+    passed_after_cap: bool
+    superseded: bool
+    """A later attempt of the same slot counts instead."""
+    duration_ns: int
+    line: int
+    """In the sealed attempts.jsonl, from 1."""
+
+
+HEADER = tuple(field.name for field in fields(AttemptData))
+
+
+def attempt_rows(sealed: SealedRun) -> tuple[AttemptData, ...]:
+    """One row an attempt, in the order of attempts.jsonl."""
+    counting = current(sealed.attempts)
+    return tuple(
+        AttemptData(
+            attempt=attempt.attempt,
+            arm=attempt.arm,
+            task=attempt.task,
+            trial=attempt.trial,
+            retry=attempt.retry,
+            outcome=attempt.outcome.value,
+            reason=attempt.reason.code.value if attempt.reason else None,
+            reason_at=attempt.reason.at if attempt.reason else None,
+            passed_after_cap=attempt.passed_after_cap,
+            superseded=attempt.attempt not in counting,
+            duration_ns=timing.ended_ns - timing.started_ns,
+            line=line,
+        )
+        for line, (attempt, timing) in enumerate(zip(sealed.attempts, sealed.timings, strict=True), 1)
+    )
+
+
+def as_csv(rows: Sequence[AttemptData]) -> bytes:
+    """RFC 4180 in UTF-8 with a header; a cell that a spreadsheet would compute begins with `'`."""
+    lines = _Lines()
+    writer = csv.writer(lines, lineterminator="\r\n")
+    writer.writerow(HEADER)
+    writer.writerows(_cells(row) for row in rows)
+    return "".join(lines.written).encode()
+
+
+def as_jsonl(rows: Sequence[AttemptData]) -> bytes:
+    """One RFC 8785 object a line, with a final line feed; unknown is null, and no cell is guarded."""
+    return b"".join(encode(asdict(row)) + b"\n" for row in rows)
+
+
+def _cells(row: AttemptData) -> Iterator[str]:
+    for name in HEADER:
+        value = getattr(row, name)
+        match value:
+            case None:
+                yield ""
+            case bool():
+                yield "true" if value else "false"
+            case int():
+                yield str(value)
+            case _:
+                yield GUARD + value if value.startswith(FORMULA) else value
+
+
+class _Lines:
+    """What `csv` writes to: pieces of text in memory."""
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+
+    def write(self, text: str) -> None:
+        """Keep one line."""
+        self.written.append(text)
