@@ -71,10 +71,16 @@ def tab(chromium) -> Open:
 
     @contextmanager
     def opened(
-        path: Path, *, fragment: str = "", width: int = 1280, script: bool = True, scheme: str = "light"
+        path: Path,
+        *,
+        fragment: str = "",
+        width: int = 1280,
+        script: bool = True,
+        scheme: str = "light",
+        zone: str = "UTC",
     ) -> Iterator[Visit]:
         context = chromium.new_context(
-            viewport={"width": width, "height": 900}, java_script_enabled=script, color_scheme=scheme
+            viewport={"width": width, "height": 900}, java_script_enabled=script, color_scheme=scheme, timezone_id=zone
         )
         page = context.new_page()
         visit = Visit(page)

@@ -45,6 +45,19 @@ def test_core_numbers_are_readable_without_scripts(disk, tab):
         assert not visit.page.locator(".filters").is_visible()
 
 
+@pytest.mark.report("A18")
+@pytest.mark.parametrize("zone", ["America/Los_Angeles", "Asia/Shanghai"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_date_is_the_same_in_whatever_zone_it_is_read(disk, tab, language, zone):
+    with tab(disk / language / "results/index.html", zone=zone) as visit:
+        offset = visit.page.evaluate("new Date(2026, 10, 30).getTimezoneOffset()")
+        assert offset == {"America/Los_Angeles": 480, "Asia/Shanghai": -480}[zone]
+        dates = visit.page.locator(".notebook time").all_inner_texts()
+        assert [date.split() for date in dates] == [["2026-11-30", "UTC"], ["2026-11-29", "UTC"], ["2026-11-30", "UTC"]]
+        visit.go(disk / language / PAGES["result"])
+        assert "2026-11-30 UTC" in visit.page.locator("main .kicker").first.inner_text()
+
+
 @pytest.mark.parametrize(("language", "words"), [("en", "中文"), ("zh", "English")])
 def test_the_language_switch_keeps_the_place(disk, tab, language, words):
     other = {"en": "zh", "zh": "en"}[language]
