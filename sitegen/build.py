@@ -11,9 +11,10 @@ from sitegen.errors import Collected, EvidenceError, OutputError, PageError
 from sitegen.output import write_site
 from sitegen.pages.every import pages, root
 from sitegen.pages.page import LANGUAGES
-from sitegen.pages.place import sealed_file
+from sitegen.pages.place import SEARCH_INDEX, sealed_file
 from sitegen.pages.translations import check_documents
 from sitegen.render import renderer
+from sitegen.search import search_index
 from sitegen.sources import RunSource, Site, load
 
 SITE = "site"
@@ -42,14 +43,17 @@ def make_site(project: Path) -> Built:
     check_documents(site, catalogs, found)
     found.refuse()
     files: dict[str, bytes] = {}
+    indexes: dict[str, bytes] = {}
     for language in LANGUAGES:
         with found.noting():
-            for view in pages(site, language, catalogs[language]):
-                files[view.location] = theme.page(view, catalogs[language]).encode()
+            made = [(view, theme.page(view, catalogs[language])) for view in pages(site, language, catalogs[language])]
+            files |= {view.location: markup.encode() for view, markup in made}
+            indexes[f"{language}/{SEARCH_INDEX}"] = search_index(made)
     found.refuse()
     front = root(site, catalogs)
     files[front.location] = theme.page(front, catalogs[front.frame.language]).encode()
     number = len(files)
+    files |= indexes
     files |= theme.assets()
     for study in site.studies:
         for run in study.runs:

@@ -17,6 +17,8 @@ LICENSES = "licenses/index.html"
 EVIDENCE = "evidence/index.html"
 RULES = "rules/index.html"
 GLOSSARY = "glossary/index.html"
+SEARCH = "search/index.html"
+SEARCH_INDEX = "search/index.js"
 
 
 def protocol(name: str, version: str) -> str:
