@@ -5,10 +5,14 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_SILENT = frozenset({"button", "nav", "noscript", "pre", "script", "style", "svg", "thead", "caption"})
-"""Elements whose text is no prose: recorded output, drawings, controls, lists of links, names of columns."""
-_SILENT_CLASSES = frozenset({"band", "hash", "number", "rest", "seal", "whole", "glyph", "seals"})
+_SILENT = frozenset(
+    {"button", "caption", "details", "figcaption", "nav", "noscript", "pre", "script", "style", "svg", "thead"}
+)
+"""Elements whose text is no prose: recorded output, drawings, controls, links, names of columns, folded steps."""
+_SILENT_CLASSES = frozenset({"band", "glyph", "hash", "number", "seal", "seals", "versus", "whole"})
 """Classes of what is read as a value, not as a text."""
+_APART = frozenset({"block", "meaning"})
+"""Classes that show an inline element as a block."""
 _INLINE = frozenset(
     {"a", "abbr", "b", "cite", "code", "del", "dfn", "em", "i", "ins", "kbd", "mark", "q", "s", "samp"}
     | {"small", "span", "strong", "sub", "sup", "time", "u", "var"}
@@ -64,11 +68,12 @@ class _Reader(HTMLParser):
         if not self._open and tag != "main":
             return
         given = {name: value or "" for name, value in attrs}
-        if tag not in _INLINE:
+        classes = given.get("class", "").split()
+        if tag not in _INLINE or not _APART.isdisjoint(classes):
             self._say(" ")
         if tag in _VOID:
             return
-        silent = tag in _SILENT or not _SILENT_CLASSES.isdisjoint(given.get("class", "").split())
+        silent = tag in _SILENT or not _SILENT_CLASSES.isdisjoint(classes)
         self._open.append((tag, silent))
         self._silent += silent
         if self._silent:

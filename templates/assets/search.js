@@ -250,6 +250,7 @@
     show();
   }
 
+  list.addEventListener("click", remember);
   input.addEventListener("focus", load);
   input.addEventListener("input", function () {
     load();
