@@ -51,22 +51,25 @@ def terms(text: str) -> Iterator[str]:
 def index(pages: Iterable[tuple[PageView, str]]) -> bytes:
     """The index of `pages`, each a view with its markup, as a script.
 
-    It holds `pages` (title and place below the language's folder), `sections` (number of the
-    page, anchor, heading, text), `terms` by UTF-16 order, and for each term `postings`: the
-    sections that hold it as differences in base 36, with a count after a colon unless it is 1.
+    It holds `pages` (title, place below the language's folder, how many of the following sections
+    are its own), for each section a line of `anchors`, `headings` and `texts`, `terms` by UTF-16
+    order, and for each term a line of `postings`: the sections that hold it as differences in
+    base 36, with a count after a colon unless it is 1. Few long strings load faster than many short ones.
     """
-    titles: list[tuple[str, str]] = []
-    found: list[tuple[int, Section]] = []
+    listed: list[tuple[str, str, int]] = []
+    found: list[Section] = []
     for view, markup in pages:
         parts = _parts(view, markup)
         if parts:
-            found += [(len(titles), part) for part in parts]
-            titles.append((_shown(view.title), view.path))
-    postings = _postings([part for _, part in found])
+            found += parts
+            listed.append((_shown(view.title), view.path, len(parts)))
+    postings = _postings(found)
     order = sorted(postings, key=lambda term: term.encode("utf-16-be"))
     holding = {
-        "pages": titles,
-        "sections": [[page, part.anchor, part.heading, part.text] for page, part in found],
+        "pages": listed,
+        "anchors": "\n".join(part.anchor for part in found),
+        "headings": "\n".join(part.heading for part in found),
+        "texts": "\n".join(part.text for part in found),
         "terms": "\n".join(order),
         "postings": "\n".join(postings[term] for term in order),
     }

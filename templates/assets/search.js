@@ -36,17 +36,28 @@
   }
 
   function Finder(index) {
-    this.pages = index.pages;
-    this.sections = index.sections;
+    var pageOf = [];
+    index.pages.forEach(function (page) {
+      for (var count = 0; count < page[2]; count += 1) { pageOf.push(page); }
+    });
+    this.pageOf = pageOf;
+    this.anchors = index.anchors.split("\n");
+    this.headings = index.headings.split("\n");
+    this.texts = index.texts.split("\n");
     this.terms = index.terms ? index.terms.split("\n") : [];
     this.postings = index.postings.split("\n");
-    this.folded = [];
+    this.foldedHeadings = [];
+    this.foldedTexts = [];
   }
 
-  Finder.prototype.texts = function (number) {
-    var section = this.sections[number];
-    this.folded[number] = this.folded[number] || [fold(section[2]), fold(section[3])];
-    return this.folded[number];
+  Finder.prototype.heading = function (section) {
+    if (this.foldedHeadings[section] === undefined) { this.foldedHeadings[section] = fold(this.headings[section]); }
+    return this.foldedHeadings[section];
+  };
+
+  Finder.prototype.text = function (section) {
+    if (this.foldedTexts[section] === undefined) { this.foldedTexts[section] = fold(this.texts[section]); }
+    return this.foldedTexts[section];
   };
 
   /* Section -> count, for all terms that begin with `start`, or for `start` alone. */
@@ -91,8 +102,7 @@
     });
     if (Array.from(part.text).length <= 2 && part.text.match(TERM)[0] === part.text) { return possible; }
     possible.forEach(function (_, section) {
-      var texts = finder.texts(section);
-      var count = places(texts[0], part).length + places(texts[1], part).length;
+      var count = places(finder.heading(section), part).length + places(finder.text(section), part).length;
       if (count) { exact.set(section, count); }
     });
     return exact;
@@ -122,7 +132,7 @@
     var hits = 0;
     var found = [];
     (counts || new Map()).forEach(function (count, section) {
-      var heading = finder.texts(section)[0];
+      var heading = finder.heading(section);
       var named = wanted.filter(function (part) { return places(heading, part).length > 0; }).length;
       hits += count;
       found.push({ section: section, hits: count, named: named });
@@ -179,17 +189,18 @@
   }
 
   function item(finder, hit, wanted) {
-    var section = finder.sections[hit.section];
-    var page = finder.pages[section[0]];
-    var texts = finder.texts(hit.section);
+    var page = finder.pageOf[hit.section];
+    var anchor = finder.anchors[hit.section];
+    var heading = finder.headings[hit.section];
+    var text = finder.texts[hit.section];
     var line = element("li");
     var link = element("a", "", "title");
     /* Every place starts with a folder of its own, so no place can be read as another scheme. */
-    link.href = "../" + encodeURI(page[1]) + (section[1] ? "#" + encodeURIComponent(section[1]) : "");
-    marked(link, section[2] || page[0], section[2] ? texts[0] : fold(page[0]), wanted, 0, Infinity);
+    link.href = "../" + encodeURI(page[1]) + (anchor ? "#" + encodeURIComponent(anchor) : "");
+    marked(link, heading || page[0], fold(heading || page[0]), wanted, 0, Infinity);
     line.append(link);
-    if (section[2] && section[2] !== page[0]) { line.append(element("p", page[0], "small second")); }
-    if (section[3]) { line.append(snippet(section[3], texts[1], wanted)); }
+    if (heading && heading !== page[0]) { line.append(element("p", page[0], "small second")); }
+    if (text) { line.append(snippet(text, finder.text(hit.section), wanted)); }
     return line;
   }
 
@@ -202,6 +213,7 @@
   var list = box.querySelector("ol");
   var finder = null;
   var asked = false;
+  var failed = false;
   var waiting = 0;
 
   function words(name) { return box.getAttribute("data-" + name); }
@@ -211,7 +223,7 @@
     list.textContent = "";
     status.textContent = "";
     if (!query) { return; }
-    if (!finder) { status.textContent = words("loading"); return; }
+    if (!finder) { status.textContent = words(failed ? "failed" : "loading"); return; }
     var answer = finder.find(query);
     var said = words("found").replace("{hits}", answer.hits).replace("{sections}", answer.found.length);
     if (answer.found.length > SHOWN) { said += " " + words("first").replace("{n}", SHOWN); }
@@ -225,7 +237,7 @@
     var script = element("script");
     script.src = words("index");
     script.onload = function () { finder = new Finder(window.sealbookIndex); show(); };
-    script.onerror = function () { status.textContent = words("failed"); };
+    script.onerror = function () { failed = true; show(); };
     document.head.append(script);
   }
 
