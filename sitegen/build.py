@@ -12,11 +12,12 @@ from sitegen.output import write_site
 from sitegen.pages import place
 from sitegen.pages.every import feed, pages, root
 from sitegen.pages.page import LANGUAGES, Language
-from sitegen.pages.place import sealed_file
+from sitegen.pages.place import SEARCH_INDEX, sealed_file
 from sitegen.pages.results import ResultPage
 from sitegen.pages.sitemap import sitemap_documents
 from sitegen.pages.translations import check_documents
 from sitegen.render import renderer
+from sitegen.search import search_index
 from sitegen.sources import RunSource, Site, load
 from sitegen.twins import as_csv, as_jsonl, attempt_rows, result_twin
 
@@ -48,11 +49,14 @@ def make_site(project: Path) -> Built:
     check_documents(site, catalogs, found)
     found.refuse()
     files: dict[str, bytes] = {}
+    indexes: dict[str, bytes] = {}
     results: dict[str, dict[Language, ResultPage]] = {}
     for language in LANGUAGES:
         with found.noting():
-            for view in pages(site, language, catalogs[language]):
-                files[view.location] = theme.page(view, catalogs[language]).encode()
+            made = [(view, theme.page(view, catalogs[language])) for view in pages(site, language, catalogs[language])]
+            files |= {view.location: markup.encode() for view, markup in made}
+            indexes[f"{language}/{SEARCH_INDEX}"] = search_index(made)
+            for view, _ in made:
                 if isinstance(view, ResultPage):
                     results.setdefault(view.path, {})[language] = view
     found.refuse()
@@ -65,6 +69,7 @@ def make_site(project: Path) -> Built:
     below = [path.removeprefix(FIRST) for path in files if path.startswith(FIRST) and path.endswith(".html")]
     for listed in sitemap_documents(front.frame, below):
         files[listed.location] = theme.page(listed, catalogs[front.frame.language]).encode()
+    files |= indexes
     files |= theme.assets()
     files |= {place.result_data(path): result_twin(views) for path, views in results.items()}
     for study in site.studies:

@@ -23,6 +23,8 @@ SITEMAP = "sitemap.xml"
 """From the site's root."""
 DATA = "data"
 """Below it lies what programs read, once for all languages, by the places of the pages it belongs to."""
+SEARCH = "search/index.html"
+SEARCH_INDEX = "search/index.js"
 
 
 def protocol(name: str, version: str) -> str:

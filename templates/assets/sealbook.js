@@ -40,6 +40,20 @@
     window.addEventListener("hashchange", follow);
   });
 
+  /* ── The way to the search page: a field in the place of the link ── */
+  each(document.querySelectorAll("a[data-search-link]"), function (link) {
+    var input = document.createElement("input");
+    input.type = "search";
+    input.placeholder = link.textContent;
+    input.setAttribute("aria-label", link.textContent);
+    input.addEventListener("keydown", function (event) {
+      if (event.key === "Enter" && !event.isComposing && input.value.trim()) {
+        window.location.href = link.getAttribute("href") + "#q=" + encodeURIComponent(input.value.trim());
+      }
+    });
+    link.replaceWith(input);
+  });
+
   /* ── Copying ── */
   function copied(button) {
     var before = button.textContent;

@@ -57,6 +57,7 @@ def test_a_project_without_templates_has_the_default_theme(tmp_path):
     assert set(renderer(tmp_path).assets()) == {
         "assets/scheme.js",
         "assets/seal.svg",
+        "assets/search.js",
         "assets/sealbook.css",
         "assets/sealbook.js",
     }

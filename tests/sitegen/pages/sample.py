@@ -113,5 +113,6 @@ PAGES = {
     "evidence": f"evidence/tiny/{UNPUBLISHED}.html",
     "rules": "rules/index.html",
     "glossary": "glossary/index.html",
+    "search": "search/index.html",
 }
 """One page of each kind, below the folder of a language."""
