@@ -102,7 +102,7 @@ def _completeness(study: FrozenStudy, installed: Installed) -> bytes:
         "command": installed.subject.command,
         "help": [[path, pinned or ""] for path, pinned in help_files],
         "place": str(installed.folder),
-        "interpreter": f"{sys.executable} {sys.version}",
+        "interpreter": f"{sys.base_prefix} {sys.version}",
     }
     trees = (installed.packages, installed.programs, installed.wheels, installed.source)
     return encode(

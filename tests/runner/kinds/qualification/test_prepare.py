@@ -6,6 +6,7 @@ pip is driven for real; the "index" is a folder that the user's own pip configur
 import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -280,3 +281,9 @@ def test_a_checkout_that_cannot_be_used_is_refused_and_nothing_stays(shop, check
 def test_without_preparation_no_checkout_is_built(shop, checkout, tmp_path):
     with pytest.raises(NotPreparedError):
         KIND.build_checkout(shop.study, tmp_path / "nothing", checkout, tmp_path / "built")
+
+
+def test_the_same_interpreter_under_another_name_finds_what_was_prepared(shop, monkeypatch):
+    monkeypatch.setattr(sys, "executable", f"{sys.executable}3")
+
+    assert KIND.is_prepared(shop.study, shop.prepared)
