@@ -187,6 +187,7 @@ def test_an_index_that_is_not_there_is_told(disk, tab, tmp_path):
     with tab(copy / "en" / SEARCH) as visit:
         visit.page.fill(FIELD, "plan")
         visit.page.wait_for_selector("[data-status]:has-text('The index could not be loaded')")
+        assert visit.page.locator(".hits li").count() == 0
 
 
 @pytest.mark.report("A17")
