@@ -1,0 +1,1 @@
+"""Benchmarks against peers and floors, and the synthetic runs that they measure."""
