@@ -74,12 +74,11 @@ class Edition:
         return quotes(run, self.frame.folder, self.catalog)
 
     def run_page(self, run: RunSource) -> str:
-        """The page that reports a run: its newest result, or a page of its own."""
+        """The page that reports a run: its newest result that stands, else its newest, else a page of its own."""
         study, name = run.sealed.run.study, run.id
-        for result in self.site.results:
-            if (result.study, result.run) == (study, name):
-                return place.result(result.name)
-        return place.run(study, name)
+        told = [result for result in self.site.results if (result.study, result.run) == (study, name)]
+        newest = next((result for result in told if result.change is None), told[0] if told else None)
+        return place.result(newest.name) if newest else place.run(study, name)
 
     def run_neighbours(self, run: RunSource) -> tuple[Link, ...]:
         """The pages that belong to one run."""

@@ -6,6 +6,7 @@ Its times come from the results and their runs, never from the clock of a build.
 from dataclasses import dataclass
 
 from sitegen.pages import place
+from sitegen.pages.changes import status_mark
 from sitegen.pages.edition import Edition
 from sitegen.pages.page import PageView
 from sitegen.sources import ResultSource
@@ -23,7 +24,7 @@ class FeedEntry:
     published: str
     """RFC 3339, the start of the result's day in UTC."""
     updated: str
-    """RFC 3339, the same or the end of its run, whichever is later."""
+    """RFC 3339, the latest of the same, the end of its run, and the day it was withdrawn or superseded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,11 +56,17 @@ def _entry(edition: Edition, source: ResultSource) -> FeedEntry:
     document = source.documents[edition.language]
     run = edition.site.run(source.study, source.run) if source.run else None
     day = f"{source.date}T00:00:00Z"
+    times = [day, run.sealed.run.ended_at] if run else [day]
+    title, status = document.title, source.status
+    if source.change:  # said in the title as well, because most readers of feeds show no category
+        times.append(f"{source.change.date}T00:00:00Z")
+        status = source.change.status
+        title = edition.say("change.feed", status=status_mark(edition, source).word, title=title)
     return FeedEntry(
         address=f"{edition.frame.base_url}{edition.frame.folder}{place.result(source.name)}",
-        title=document.title,
+        title=title,
         summary=document.summary,
-        status=source.status,
+        status=status,
         published=day,
-        updated=max(day, run.sealed.run.ended_at) if run else day,
+        updated=max(times),
     )

@@ -35,6 +35,8 @@ class HomePage(PageView):
     """What was found lately, what was not run, what is not published."""
 
     results: tuple[ResultLine, ...]
+    changed: int
+    """How many results were withdrawn or superseded: none of them is a latest result."""
     unpublished: tuple[ResultLine, ...]
     unrun: tuple[UnrunStudy, ...]
     gated: tuple[UnrunSubject, ...]
@@ -63,7 +65,8 @@ def home_page(edition: Edition) -> HomePage:
     site = edition.site
     runs = unreported(edition)
     published = [run_line(edition, run) for run in runs if run.published]
-    lines = [*(result_line(edition, source) for source in site.results), *published]
+    standing = [source for source in site.results if source.change is None]
+    lines = [*(result_line(edition, source) for source in standing), *published]
     lines.sort(key=lambda line: line.date, reverse=True)
     unrun = tuple(
         UnrunStudy(
@@ -92,6 +95,7 @@ def home_page(edition: Edition) -> HomePage:
         description=edition.words(site.config.description),
         section="",
         results=tuple(lines[:SHOWN]),
+        changed=len(site.results) - len(standing),
         unpublished=tuple(run_line(edition, run) for run in runs if not run.published),
         unrun=unrun,
         gated=gated,

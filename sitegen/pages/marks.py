@@ -121,6 +121,8 @@ _NAMED = {
         "fixture demonstration": ("◇", "plain"),
         "not run": ("○", "set-aside"),
         "held": ("‖", "hold"),
+        "withdrawn": ("⊖", "set-aside"),
+        "superseded": ("◈", "set-aside"),
     },
     "protocol": {"draft": ("◇", "set-aside"), "active": ("◆", "plain"), "superseded": ("◈", "set-aside")},
     "rule": {

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from runner.contract.study import Study
 from sitegen.pages import place
+from sitegen.pages.changes import ChangeView, Replaced, change_view, replaced, result_link, status_mark
 from sitegen.pages.documents import document_prose
 from sitegen.pages.edition import Edition
-from sitegen.pages.marks import Mark, named
+from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView
 from sitegen.pages.report import Report, report
 from sitegen.pages.wording import Phrase
@@ -25,6 +26,7 @@ class ResultLine:
     found: Phrase
     status: Mark
     publication: Mark | None
+    change: ChangeView | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +46,11 @@ class ResultPage(PageView):
     """The same page for programs, and the sealed documents behind it."""
     report: Report | None
     prose: Prose | None
+    source: ResultSource | None = None
+    """The document behind the page; None for the bare report of a run."""
+    change: ChangeView | None = None
+    """What became of the result later."""
+    replaces: tuple[Replaced, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,11 +93,12 @@ def result_line(edition: Edition, source: ResultSource) -> ResultLine:
     run = edition.site.run(source.study, source.run) if source.run else None
     return ResultLine(
         date=source.date,
-        link=edition.link(document.title, place.result(source.name)),
+        link=result_link(edition, source),
         summary=document.summary,
         found=report(edition, run).found if run else (),
-        status=named("result", source.status, edition.catalog),
+        status=status_mark(edition, source),
         publication=edition.publication(run) if run else None,
+        change=change_view(edition, source),
     )
 
 
@@ -127,7 +135,7 @@ def _result(edition: Edition, source: ResultSource) -> ResultPage:
         trail=edition.trail("results"),
         beside=edition.run_neighbours(run) if run else (),
         date=source.date,
-        status=named("result", source.status, edition.catalog),
+        status=status_mark(edition, source),
         summary=document.summary,
         study=edition.link(edition.words(study.title), place.study(study.id)),
         declared=study,
@@ -136,6 +144,9 @@ def _result(edition: Edition, source: ResultSource) -> ResultPage:
         data=_data(edition, path, run),
         report=report(edition, run) if run else None,
         prose=document_prose(edition, document, path, run),
+        source=source,
+        change=change_view(edition, source),
+        replaces=replaced(edition, source),
     )
 
 

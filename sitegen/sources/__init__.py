@@ -7,11 +7,13 @@ told together with what is wrong in all others.
 from pathlib import Path
 
 from sitegen.errors import Collected, SiteError
+from sitegen.sources.changes import check_successors
 from sitegen.sources.content import SITE_FILE, read_config, read_protocols, read_results
 from sitegen.sources.evidence import read_studies
 from sitegen.sources.rules import read_rules
 from sitegen.sources.values import (
     LANGUAGES,
+    Change,
     Document,
     Protocol,
     ResultSource,
@@ -27,6 +29,7 @@ from sitegen.sources.values import (
 __all__ = [
     "LANGUAGES",
     "SITE_FILE",
+    "Change",
     "Document",
     "Protocol",
     "ResultSource",
@@ -65,7 +68,7 @@ def _refer_to_what_exists(
     studies: tuple[StudySource, ...],
     found: Collected,
 ) -> None:
-    """Note studies without their protocol, and results without their study or run."""
+    """Note studies without their protocol, and results without their study, run or successor."""
     versions = {(protocol.id, protocol.version) for protocol in protocols}
     for source in studies:
         wanted = source.frozen.study.protocol
@@ -73,6 +76,7 @@ def _refer_to_what_exists(
             what = f"no protocol {wanted.id} {wanted.version} in {' and '.join(LANGUAGES)}"
             todo = f"write content/protocols/{wanted.id}/{wanted.version}.LANGUAGE.md"
             found.add(f"manifests/{source.id}/study.toml", "protocol", what, todo)
+    check_successors(results, found)
     runs = {source.id: [run.id for run in source.runs] for source in studies}
     for result in results:
         for document in result.documents.values():

@@ -12,6 +12,7 @@ from pydantic import Field, with_config
 from runner.contract.errors import Problem
 from runner.contract.values import Day, Line, RunId, Slug
 from sitegen.errors import Collected, ContentError
+from sitegen.sources.changes import read_change
 from sitegen.sources.values import LANGUAGES, STRICT, Document, Protocol, ResultSource, SiteConfig
 from sitegen.sources.wanted import read_written
 
@@ -26,8 +27,10 @@ SITE_FIELDS = {
     "repository": 'repository = "https://example.org/source", without a slash at the end',
 }
 """What to write for each field of site.toml."""
-SHARED_FIELDS = ("version", "date", "status", "study", "run")
+SHARED_FIELDS = ("version", "date", "status", "study", "run", "was", "changed", "successor")
 """Front matter that says the same in every language."""
+RUN_WANTED = {"qualification": True, "fixture demonstration": True, "not run": False}
+"""Whether a status needs a run or has none; what is held may wait for one."""
 _PROTOCOL_KEY = re.compile(r"[0-9]+\.[0-9]+")
 _RESULT_KEY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -52,9 +55,13 @@ class ResultFront:
     title: Line
     date: Day
     study: Slug
-    status: Literal["qualification", "fixture demonstration", "not run", "held"]
+    status: Literal["qualification", "fixture demonstration", "not run", "held", "withdrawn", "superseded"]
     summary: Line
     run: RunId | None = None
+    was: Literal["qualification", "fixture demonstration", "not run", "held"] | None = None
+    changed: Day | None = None
+    reason: Line | None = None
+    successor: Line | None = None
 
 
 Front = TypeVar("Front", ProtocolFront, ResultFront)
@@ -100,9 +107,11 @@ def read_results(root: Path, found: Collected) -> tuple[ResultSource, ...]:
         date, slug = page.key[:10], page.key[11:]
         if front.date != date:
             _note(found, page, "date", f"{front.date!r} differs from the name of the file")
-        if (front.run is None) != (front.status == "not run"):
-            _note(found, page, "run", f"status {front.status!r} {'with' if front.run else 'without'} a run")
-        results.append(ResultSource(slug, date, front.study, front.run, front.status, page.documents))
+        status = front.was or front.status
+        if RUN_WANTED.get(status, front.run is not None) != (front.run is not None):
+            _note(found, page, "run", f"status {status!r} {'with' if front.run else 'without'} a run")
+        change = read_change(page.documents, found)
+        results.append(ResultSource(slug, date, front.study, front.run, status, page.documents, change))
     return tuple(sorted(results, key=lambda item: item.name, reverse=True))
 
 

@@ -60,6 +60,19 @@ class Protocol:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What became of a dated result later. Its page stays as it was written."""
+
+    status: str
+    """`withdrawn` or `superseded`."""
+    date: str
+    reasons: Mapping[str, str]
+    """By language."""
+    successor: str | None
+    """The name of the result to read instead; a withdrawn one may have none."""
+
+
+@dataclass(frozen=True, slots=True)
 class ResultSource:
     """One dated result page, in every language."""
 
@@ -68,10 +81,12 @@ class ResultSource:
     date: str
     study: str
     run: str | None
-    """The run that its figures are bound to; None only where the status is `not run`."""
+    """The run that its figures are bound to; None where the status is `not run`, or `held` before any run."""
     status: str
-    """`qualification`, `fixture demonstration`, `not run` or `held`."""
+    """`qualification`, `fixture demonstration`, `not run` or `held`: what it said on its date, whatever came later."""
     documents: Mapping[str, Document]
+    change: Change | None = None
+    """None as long as the result stands."""
 
     @property
     def name(self) -> str:
@@ -165,6 +180,10 @@ class Site:
         """The sealed run of this name."""
         source = self.study(study)
         return next((found for found in source.runs if found.id == run), None) if source else None
+
+    def result(self, name: str) -> ResultSource | None:
+        """The dated result of this name."""
+        return next((result for result in self.results if result.name == name), None)
 
     def protocol(self, protocol: str, version: str) -> Protocol | None:
         """The protocol of this name and version."""

@@ -18,6 +18,10 @@ WRITE: Mapping[str, str] = {
     "date": 'date = "2026-11-30", with its quotes',
     "study": 'study = "…", the name of its folder in manifests',
     "run": 'run = "20261130T080000Z", the name of a sealed run',
+    "was": 'was = "qualification", or whatever the status said before',
+    "changed": 'changed = "2026-12-05", with its quotes',
+    "reason": 'reason = "…", in the language of the file',
+    "successor": 'successor = "2026-12-05-…", the date and name of another result',
 }
 """What to write for each field of front matter."""
 

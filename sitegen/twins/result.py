@@ -12,7 +12,7 @@ from sitegen.pages import place
 from sitegen.pages.page import Language
 from sitegen.pages.quotes import RUN_FILE, Bound, pointed
 from sitegen.pages.results import ResultPage
-from sitegen.sources import RunSource
+from sitegen.sources import Change, RunSource
 
 FORMAT = "sealbook.result-view/1"
 SAYS = "A view derived from the sealed files it names. Where the two differ, the sealed files count."
@@ -32,6 +32,7 @@ def result_twin(pages: Mapping[Language, ResultPage]) -> bytes:
         "summary": {language: view.summary for language, view in pages.items()} if page.summary else None,
         "date": page.date,
         "status": page.status.name if page.status else None,
+        "change": _change(page.source.change, page.source.status) if page.source and page.source.change else None,
         "study": study.id,
         "claims": [{"id": item.id, "text": {"en": item.text.en, "zh": item.text.zh}} for item in study.claims],
         "does_not_establish": [
@@ -41,6 +42,15 @@ def result_twin(pages: Mapping[Language, ResultPage]) -> bytes:
         "values": list(_values(page, page.run)) if page.run else [],
     }
     return encode(document)
+
+
+def _change(change: Change, was: str) -> Json:
+    return {
+        "was": was.replace(" ", "-"),
+        "date": change.date,
+        "reason": dict(change.reasons),
+        "successor": change.successor,
+    }
 
 
 def _run(run: RunSource) -> Json:
