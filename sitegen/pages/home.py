@@ -7,9 +7,18 @@ from sitegen.pages import place
 from sitegen.pages.edition import Edition
 from sitegen.pages.page import Frame, Link, PageView
 from sitegen.pages.results import ResultLine, result_line, run_line, unreported
+from sitegen.pages.status import StatusView, holds, status_view
 
 SHOWN = 6
 """How many results the first page shows; the list has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyStanding:
+    """A study and its status."""
+
+    link: Link
+    status: StatusView
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +41,14 @@ class UnrunSubject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomePage(PageView):
-    """What was found lately, what was not run, what is not published."""
+    """What was found lately, what is held, what was not run, what is not published, and where each study stands."""
 
     results: tuple[ResultLine, ...]
     changed: int
     """How many results were withdrawn or superseded: none of them is a latest result."""
+    held: tuple[ResultLine, ...]
     unpublished: tuple[ResultLine, ...]
+    studies: tuple[StudyStanding, ...]
     unrun: tuple[UnrunStudy, ...]
     gated: tuple[UnrunSubject, ...]
 
@@ -96,6 +107,14 @@ def home_page(edition: Edition) -> HomePage:
         section="",
         results=tuple(lines[:SHOWN]),
         changed=len(site.results) - len(standing),
+        held=tuple(result_line(edition, source) for source in holds(site)),
+        studies=tuple(
+            StudyStanding(
+                edition.link(edition.words(source.frozen.study.title), place.study(source.id)),
+                status_view(edition, source),
+            )
+            for source in site.studies
+        ),
         unpublished=tuple(run_line(edition, run) for run in runs if not run.published),
         unrun=unrun,
         gated=gated,

@@ -124,6 +124,12 @@ _NAMED = {
         "withdrawn": ("⊖", "set-aside"),
         "superseded": ("◈", "set-aside"),
     },
+    "status": {
+        "implemented": ("◆", "plain"),
+        "fixture demonstration": ("◇", "plain"),
+        "not run": ("○", "set-aside"),
+        "held": ("‖", "hold"),
+    },
     "protocol": {"draft": ("◇", "set-aside"), "active": ("◆", "plain"), "superseded": ("◈", "set-aside")},
     "rule": {
         "proved": ("✓", "accepted"),

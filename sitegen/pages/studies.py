@@ -13,6 +13,7 @@ from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView
 from sitegen.pages.results import ResultLine, result_line, run_line, unreported
+from sitegen.pages.status import StatusView, status_view
 from sitegen.pages.steps import StepView, step_view
 from sitegen.pages.wording import command
 from sitegen.sources import StudySource
@@ -85,6 +86,7 @@ class StudyLine:
     subjects: tuple[str, ...]
     planned: int
     runs: int
+    status: StatusView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +100,7 @@ class StudyListPage(PageView):
 class StudyPage(PageView):
     """Every frozen choice of one study."""
 
+    status: StatusView
     question: str
     protocol: Link
     choices: tuple[tuple[str, str], ...]
@@ -145,6 +148,7 @@ def _line(edition: Edition, source: StudySource) -> StudyLine:
         subjects=tuple(edition.words(subject.title) for subject in study.design.subjects),
         planned=sum(check.trials for tasks in source.frozen.tasks.subjects for check in tasks.checks),
         runs=len(source.runs),
+        status=status_view(edition, source),
     )
 
 
@@ -173,6 +177,7 @@ def _study(edition: Edition, source: StudySource) -> StudyPage:
         description=edition.words(study.question),
         section="studies",
         trail=edition.trail("studies"),
+        status=status_view(edition, source),
         question=edition.words(study.question),
         protocol=protocol_link(edition, source),
         choices=choices,

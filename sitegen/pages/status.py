@@ -1,0 +1,63 @@
+"""Where a study stands: implemented, fixture demonstration, not run or held. The one place that decides it.
+
+Nothing states it by hand. It follows from the study's sealed runs and from its dated results (ADR 0012).
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from sitegen.pages.changes import result_link
+from sitegen.pages.edition import Edition
+from sitegen.pages.marks import Mark, named
+from sitegen.pages.page import Link
+from sitegen.sources import ResultSource, Site, StudySource
+
+Status: TypeAlias = Literal["implemented", "fixture demonstration", "not run", "held"]
+
+
+@dataclass(frozen=True, slots=True)
+class StatusView:
+    """The standing of a study in words, and why."""
+
+    mark: Mark
+    why: str
+    holds: tuple[Link, ...]
+    """The results that hold it, newest first."""
+
+
+def holds(site: Site, study: str | None = None) -> tuple[ResultSource, ...]:
+    """The results that hold a study, or any study, newest first.
+
+    A hold ends when its own page is withdrawn or superseded. A later run does not end it.
+    """
+    return tuple(
+        result
+        for result in site.results
+        if result.status == "held" and result.change is None and study in (None, result.study)
+    )
+
+
+def status(site: Site, source: StudySource) -> Status:
+    """The one status of a study.
+
+    What a run is does not change with the page about it, so a withdrawn result still tells that its run was a
+    demonstration. Where no result speaks of a run, it was run for real: only an author can say that it was not.
+    """
+    if holds(site, source.id):
+        return "held"
+    if not source.runs:
+        return "not run"
+    told = {result.status for result in site.results if result.study == source.id and result.run is not None}
+    return "fixture demonstration" if told == {"fixture demonstration"} else "implemented"
+
+
+def status_view(edition: Edition, source: StudySource) -> StatusView:
+    """The status of a study with the facts that it follows from."""
+    now = status(edition.site, source)
+    mark = named("status", now, edition.catalog)
+    published = sum(run.published for run in source.runs)
+    return StatusView(
+        mark=mark,
+        why=edition.say(f"status.{mark.name}.why", n=len(source.runs), published=published),
+        holds=tuple(result_link(edition, result) for result in holds(edition.site, source.id)),
+    )
