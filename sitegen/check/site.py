@@ -13,8 +13,6 @@ from sitegen.sources import LANGUAGES
 
 FOLDER = "site"
 OUTSIDE = frozenset({"http", "https", "mailto"})
-EMPTY_ICON = "data:,"
-"""The one `data:` address: it keeps a browser from asking for an icon."""
 EVIDENCE_PAGES = "evidence/"
 """Below a language's folder, the pages that quote evidence; figures link to their anchors."""
 
@@ -124,8 +122,7 @@ class _Check:
         """Check an address outside the site."""
         target = reference.target
         if reference.loaded:
-            if not (reference.element == "link" and target == EMPTY_ICON):
-                self.note(path, reference.line, f"<{reference.element}> loads {target!r}", "keep it in the site")
+            self.note(path, reference.line, f"<{reference.element}> loads {target!r}", "keep it in the site")
         elif reference.element == "link":
             if self.base_url is None or not f"{target}/".startswith(f"{self.base_url}/"):
                 self.note(path, reference.line, f"<link> names {target!r}, outside the site", "leave it out")

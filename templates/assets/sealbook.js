@@ -54,6 +54,17 @@
     link.replaceWith(input);
   });
 
+  /* ── What scrolls inside the page can be scrolled with the keyboard, and only while it scrolls ── */
+  function reachable(box) {
+    var scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+    if (scrolls) { box.setAttribute("tabindex", "0"); } else { box.removeAttribute("tabindex"); }
+  }
+
+  if (window.ResizeObserver) {
+    var scrolling = new ResizeObserver(function (seen) { seen.forEach(function (one) { reachable(one.target); }); });
+    each(document.querySelectorAll(".scroll, .prose table, pre"), function (box) { scrolling.observe(box); });
+  }
+
   /* ── Copying ── */
   function copied(button) {
     var before = button.textContent;

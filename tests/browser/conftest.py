@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
 from sitegen.build import build
+from tests.sitegen.pages.kinds import places as every_place
 from tests.sitegen.pages.sample import a_full_project
 
 
@@ -63,6 +64,12 @@ def disk(tmp_path_factory) -> Path:
     out = root / "a site"
     build(a_full_project(root / "project"), out)
     return out
+
+
+@pytest.fixture(scope="session")
+def places(disk) -> dict[str, str]:
+    """One page of each kind in each language, from the root of the site: `{"result.en": "en/results/…", …}`."""
+    return every_place(disk.parent / "project")
 
 
 @pytest.fixture

@@ -28,6 +28,7 @@ def site(main: str = "", head: str = "") -> dict[str, bytes]:
         "en/evidence/r.html": evidence % (b"en", b"zh", b"../../zh/evidence/r.html"),
         "zh/evidence/r.html": evidence % (b"zh", b"en", b"../../en/evidence/r.html"),
         "assets/site.css": b"body{color:red}",
+        "assets/seal.svg": b"<svg/>",
         "evidence/s/r/run.json": b"{}",
         "evidence/s/r/artifacts/page.html": b"<a href=nowhere onclick=x>sealed, and no page of ours</a>",
     }
@@ -50,7 +51,7 @@ def told(files: dict[str, bytes], base_url: str | None = None) -> list[str]:
     ],
 )
 def test_a_good_site_has_no_problem(main):
-    head = '<link rel="stylesheet" href="../assets/site.css"><link rel="icon" href="data:,">'
+    head = '<link rel="stylesheet" href="../assets/site.css"><link rel="icon" href="../assets/seal.svg">'
 
     assert told(site(main, head)) == []
 
@@ -68,6 +69,8 @@ def test_a_good_site_has_no_problem(main):
         ('<a href="//example.org/x">x</a>', "a link to '//example.org/x'"),
         ('<a href="http://[">x</a>', "is no address"),
         ('<img src="gone.png">', "'gone.png' leads nowhere"),
+        ('<link rel="icon" href="data:,">', "<link> loads 'data:,'"),
+        ('<a href="data:text/html,x">x</a>', "a link to 'data:text/html,x'"),
         ('<img src="https://example.org/x.png">', "<img> loads 'https://example.org/x.png'"),
         ('<img srcset="a.png 1x, https://example.org/x.png 2x">', "<img> loads 'https://example.org/x.png'"),
         ('<script src="https://example.org/x.js"></script>', "<script> loads"),
