@@ -10,6 +10,7 @@ NO_BREAK = "\u00a0"
 _US = 1_000
 _MS = 1_000_000
 _S = 1_000_000_000
+_UNITS = ((_S, "s"), (_MS, "ms"), (_US, "µs"), (1, "ns"))
 
 
 def count(value: int, catalog: Catalog) -> str:
@@ -50,6 +51,18 @@ def duration(nanoseconds: int, catalog: Catalog) -> str:
         if nanoseconds >= unit:
             return f"{_rounded(nanoseconds, unit)}{NO_BREAK}{name}"
     return f"{nanoseconds}{NO_BREAK}ns"
+
+
+def unit_of(nanoseconds: int) -> tuple[int, str]:
+    """The unit in which an axis up to `nanoseconds` is labelled: its length in nanoseconds, and its name."""
+    return next(((unit, name) for unit, name in _UNITS if nanoseconds >= unit), _UNITS[-1])
+
+
+def in_units(value: int, unit: int, catalog: Catalog) -> str:
+    """`value` divided by a power of ten, exactly and without idle zeros: `0.05`, `1,000`, `−2.5`."""
+    whole, rest = divmod(abs(value), unit)
+    digits = f"{rest:0{len(str(unit)) - 1}d}".rstrip("0") if rest else ""
+    return ("−" if value < 0 else "") + count(whole, catalog) + (f".{digits}" if digits else "")
 
 
 def size(octets: int, catalog: Catalog) -> str:

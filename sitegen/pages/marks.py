@@ -12,34 +12,35 @@ from sitegen.catalog import Catalog
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One state as a reader sees it. `tone` is the class that colours it."""
+    """One state as a reader sees it. `tone` is the class that colours it, `fill` the one that hatches it in a chart."""
 
     glyph: str
     word: str
     tone: str
     name: str
+    fill: str = "solid"
 
 
 def outcome(value: Outcome, catalog: Catalog) -> Mark:
     """How an attempt ended."""
     match value:
         case Outcome.accepted:
-            glyph, tone = "✓", "accepted"
+            glyph, tone, fill = "✓", "accepted", "solid"
         case Outcome.rejected:
-            glyph, tone = "✕", "rejected"
+            glyph, tone, fill = "✕", "rejected", "line"
         case Outcome.failed_to_run:
-            glyph, tone = "⚠", "broken"
+            glyph, tone, fill = "⚠", "broken", "stripes"
         case Outcome.timed_out:
-            glyph, tone = "◷", "broken"
+            glyph, tone, fill = "◷", "broken", "bars"
         case Outcome.refused:
-            glyph, tone = "⊘", "set-aside"
+            glyph, tone, fill = "⊘", "set-aside", "dots"
         case Outcome.interrupted:
-            glyph, tone = "↛", "broken"
+            glyph, tone, fill = "↛", "broken", "dashes"
         case Outcome.not_started:
-            glyph, tone = "○", "set-aside"
+            glyph, tone, fill = "○", "set-aside", "open"
         case _:
             assert_never(value)
-    return Mark(glyph, catalog.word(value), tone, value)
+    return Mark(glyph, catalog.word(value), tone, value, fill)
 
 
 def verdict(value: Verdict, catalog: Catalog) -> Mark:

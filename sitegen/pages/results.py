@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from runner.contract.study import Study
 from sitegen.pages import place
 from sitegen.pages.changes import ChangeView, Replaced, change_view, replaced, result_link, status_mark
+from sitegen.pages.chart_views import ChartView
+from sitegen.pages.charts import charts
 from sitegen.pages.documents import document_prose
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
@@ -45,6 +47,7 @@ class ResultPage(PageView):
     data: tuple[Link, ...]
     """The same page for programs, and the sealed documents behind it."""
     report: Report | None
+    charts: tuple[ChartView, ...]
     prose: Prose | None
     source: ResultSource | None = None
     """The document behind the page; None for the bare report of a run."""
@@ -143,6 +146,7 @@ def _result(edition: Edition, source: ResultSource) -> ResultPage:
         limits=_limits(edition, study),
         data=_data(edition, path, run),
         report=report(edition, run) if run else None,
+        charts=charts(edition, run) if run else (),
         prose=document_prose(edition, document, path, run),
         source=source,
         change=change_view(edition, source),
@@ -171,6 +175,7 @@ def _run(edition: Edition, run: RunSource) -> ResultPage:
         limits=_limits(edition, study),
         data=_data(edition, path, run),
         report=report(edition, run),
+        charts=charts(edition, run),
         prose=None,
     )
 

@@ -77,7 +77,7 @@ def _run(run: RunSource) -> Json:
 def _values(page: ResultPage, run: RunSource) -> Iterator[Json]:
     """Each figure of the page once, by pointer, as it stands in run.json."""
     document = run.sealed.run.model_dump(mode="json")
-    pointers = {bound.pointer for bound in _bounds(page.report)}
+    pointers = {bound.pointer for bound in _bounds((page.report, page.charts))}
     if page.prose:
         pointers.update(page.prose.bound)
     for pointer in sorted(pointers):

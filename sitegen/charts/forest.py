@@ -1,0 +1,102 @@
+"""A forest plot: one estimate with its interval a row, against a line of reference."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sitegen.charts.axis import WIDTH, Tick, axis
+from sitegen.charts.labels import ROOM, cut, width
+
+HEAD, LABEL, MARK, GAP = 20, 18, 14, 8
+"""Heights: the head with the reference's words, and a row's parts."""
+AXIS = 26
+_APART = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with the interval it lies in, all in one unit (such as millionths)."""
+
+    value: int
+    low: int
+    high: int
+
+    def __post_init__(self) -> None:
+        """Refuse an interval that does not hold its estimate."""
+        if not self.low <= self.value <= self.high:
+            raise ValueError(f"{self.value} lies outside {self.low} to {self.high}")
+
+
+@dataclass(frozen=True, slots=True)
+class ForestRow:
+    """What is shown of one row: an estimate, or nothing but words where there is none."""
+
+    label: str
+    estimate: Estimate | None
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Whisker:
+    """An estimate's place: its interval as a line, itself as a mark on it."""
+
+    y: int
+    start: int
+    end: int
+    x: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row as it is drawn."""
+
+    y: int
+    """The base line of label and words."""
+    label: str
+    words: str
+    whisker: Whisker | None
+
+
+@dataclass(frozen=True, slots=True)
+class ForestDrawing:
+    """Rows from top to bottom over one axis."""
+
+    height: int
+    lines: tuple[Line, ...]
+    ticks: tuple[Tick, ...]
+    floor: int
+    reference: Tick | None
+
+    @property
+    def anchor(self) -> str:
+        """On which side of its line the reference's words stand, so that they stay inside."""
+        x = self.reference.x if self.reference else 0
+        return "start" if x < WIDTH // 3 else "end" if x > WIDTH * 2 // 3 else "middle"
+
+
+def forest_drawing(
+    rows: Sequence[ForestRow],
+    words: Callable[[int], str],
+    reference: tuple[int, str] | None = None,
+    bounds: Sequence[int] = (),
+) -> ForestDrawing:
+    """Draw the rows in their order. `reference` is a value with its words; the axis covers `bounds` as well."""
+    known = [row.estimate for row in rows if row.estimate]
+    covered = [*bounds, *([reference[0]] if reference else ())]
+    scale = axis([*(end for item in known for end in (item.low, item.high)), *covered])
+    top = HEAD if reference else 0
+    lines = []
+    for row in rows:
+        room = ROOM - width(row.words) - _APART
+        whisker = None
+        if row.estimate:
+            it = row.estimate
+            whisker = Whisker(top + LABEL + MARK // 2, scale.at(it.low), scale.at(it.high), scale.at(it.value))
+        lines.append(Line(top + LABEL - 5, cut(row.label, room), row.words, whisker))
+        top += LABEL + MARK + GAP
+    return ForestDrawing(
+        height=top + AXIS,
+        lines=tuple(lines),
+        ticks=scale.labelled(words),
+        floor=top,
+        reference=Tick(scale.at(reference[0]), reference[1]) if reference else None,
+    )

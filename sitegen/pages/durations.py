@@ -1,0 +1,154 @@
+"""How long attempts took until they were judged, as one step curve a subject.
+
+The denominator is what was planned. An attempt that was accepted or rejected was judged, and its
+duration is a value. One that was cut off, by its cap or because the runner ended, lasted *longer*
+than its timing says; what was never judged for another reason has no such duration at all.
+"""
+
+from enum import Enum
+from typing import assert_never
+
+from runner.contract.attempt import Attempt, Outcome
+from runner.contract.evidence import Timing
+from runner.contract.tally import current
+from sitegen import figures
+from sitegen.charts.ecdf import STYLES, Sample, ecdf_drawing, sample_axis
+from sitegen.pages import place
+from sitegen.pages.chart_views import Cell, ChartTable, ChartView, Column, KeyEntry
+from sitegen.pages.edition import Edition
+from sitegen.sources import RunSource
+
+_QUANTILES = ((0, 1), (1, 2), (9, 10), (1, 1))
+"""Shortest, median, nine tenths, all: each a share of what was planned."""
+
+
+class Known(Enum):
+    """What the duration of an attempt says about the time it takes to be judged."""
+
+    value = "value"
+    longer = "longer"
+    nothing = "nothing"
+
+
+def known(outcome: Outcome) -> Known:
+    """What is known once an attempt has ended so."""
+    match outcome:
+        case Outcome.accepted | Outcome.rejected:
+            return Known.value
+        case Outcome.timed_out | Outcome.interrupted:
+            return Known.longer
+        case Outcome.failed_to_run | Outcome.refused | Outcome.not_started:
+            return Known.nothing
+        case _:
+            assert_never(outcome)
+
+
+def durations(edition: Edition, run: RunSource) -> ChartView | None:
+    """The chart of `run`; None if nothing was planned, or nothing was ever judged or cut off."""
+    measured = _measured(run)
+    titles = {subject.id: edition.words(subject.title) for subject in run.sealed.plan.study.design.subjects}
+    arms = run.sealed.run.analysis.arms
+    samples = tuple(_sample(titles[arm.arm], measured.get(arm.arm, ()), arm.tally.planned) for arm in arms)
+    if not any(sample.values or sample.censored for sample in samples):
+        return None
+    scale = sample_axis(samples)
+    unit, name = figures.unit_of(scale.ticks[-1])
+    drawing = ecdf_drawing(
+        samples,
+        scale,
+        words=lambda tick: figures.in_units(tick, unit, edition.catalog),
+        unit=edition.say("chart.ecdf.axis-log" if scale.logarithmic else "chart.ecdf.axis", unit=name),
+        share=lambda percent: f"{percent}{figures.NO_BREAK}%",
+    )
+    drawn = [sample for sample in samples if sample.total]
+    return ChartView(
+        kind="ecdf",
+        template="charts/ecdf.svg",
+        title=edition.say("chart.ecdf.title"),
+        description=" ".join(_described(edition, sample) for sample in samples),
+        text=edition.say("chart.ecdf.text"),
+        drawing=drawing,
+        key=tuple(
+            KeyEntry("line", f"series-{1 + index % STYLES}", "plain", "", sample.label)
+            for index, sample in enumerate(drawn)
+        ),
+        notes=tuple(note for sample in samples for note in _notes(edition, sample)),
+        table=_table(edition, run, samples, measured),
+    )
+
+
+def _measured(run: RunSource) -> dict[str, tuple[tuple[int, Attempt], ...]]:
+    """For each arm the attempts that count and have a duration of either kind, the shortest first."""
+    counting = current(run.sealed.attempts)
+    found: dict[str, list[tuple[int, Attempt]]] = {}
+    for attempt, timing in zip(run.sealed.attempts, run.sealed.timings, strict=True):
+        if attempt.attempt in counting and known(attempt.outcome) is not Known.nothing:
+            found.setdefault(attempt.arm, []).append((_span(timing), attempt))
+    return {arm: tuple(sorted(items, key=lambda item: (item[0], item[1].attempt))) for arm, items in found.items()}
+
+
+def _span(timing: Timing) -> int:
+    return timing.ended_ns - timing.started_ns
+
+
+def _sample(label: str, measured: tuple[tuple[int, Attempt], ...], planned: int) -> Sample:
+    values = tuple(span for span, attempt in measured if known(attempt.outcome) is Known.value)
+    censored = tuple(span for span, attempt in measured if known(attempt.outcome) is Known.longer)
+    return Sample(label, values, censored, planned - len(values) - len(censored))
+
+
+def _described(edition: Edition, sample: Sample) -> str:
+    say, catalog = edition.say, edition.catalog
+    if not sample.total:
+        return say("chart.counts.described-none", subject=sample.label)
+    median = sample.quantile(1, 2)
+    return say(
+        "chart.ecdf.described",
+        subject=sample.label,
+        judged=len(sample.values),
+        planned=sample.total,
+        median=say("chart.not-reached") if median is None else figures.duration(median, catalog),
+    )
+
+
+def _notes(edition: Edition, sample: Sample) -> list[str]:
+    if not sample.total:
+        return [edition.say("chart.counts.described-none", subject=sample.label)]
+    parts = (("chart.ecdf.censored", len(sample.censored)), ("chart.ecdf.apart", sample.apart))
+    return [edition.say(key, subject=sample.label, n=number, planned=sample.total) for key, number in parts if number]
+
+
+def _table(
+    edition: Edition, run: RunSource, samples: tuple[Sample, ...], measured: dict[str, tuple[tuple[int, Attempt], ...]]
+) -> ChartTable:
+    say, quotes = edition.say, edition.quotes(run)
+    words = ("planned", "judged", "cut-off", "apart", "shortest", "median", "most", "longest")
+    rows = []
+    for index, (arm, sample) in enumerate(zip(run.sealed.run.analysis.arms, samples, strict=True)):
+        judged = [item for item in measured.get(arm.arm, ()) if known(item[1].outcome) is Known.value]
+        planned = quotes.at(f"/analysis/arms/{index}/tally/planned")
+        counts = (len(sample.values), len(sample.censored), sample.apart)
+        row: list[Cell] = [sample.label, planned, *(figures.count(number, edition.catalog) for number in counts)]
+        row += [_quantile(edition, run, sample, judged, *part) for part in _QUANTILES]
+        rows.append(tuple(row))
+    heads = (Column(say(f"chart.column.{word}"), number=True) for word in words)
+    return ChartTable((Column(say("column.subject"), number=False), *heads), tuple(rows))
+
+
+def _quantile(
+    edition: Edition,
+    run: RunSource,
+    sample: Sample,
+    judged: list[tuple[int, Attempt]],
+    numerator: int,
+    denominator: int,
+) -> Cell:
+    """The duration of the attempt at that rank, linked to the attempt."""
+    if not sample.total:
+        return edition.say(figures.UNDEFINED)
+    value = sample.quantile(numerator, denominator)
+    if value is None:
+        return edition.say("chart.not-reached")
+    attempt = next(item.attempt for span, item in judged if span == value)
+    target = place.attempt(run.sealed.run.study, run.id, attempt) + "#times"
+    return edition.link(figures.duration(value, edition.catalog), target)
