@@ -4,12 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sitegen.charts.axis import WIDTH, Tick, axis
-from sitegen.charts.labels import ROOM, cut, width
+from sitegen.charts.labels import beside, cut
 
 HEAD, LABEL, MARK, GAP = 20, 18, 14, 8
 """Heights: the head with the reference's words, and a row's parts."""
 AXIS = 26
-_APART = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +49,10 @@ class Line:
     """One row as it is drawn."""
 
     y: int
-    """The base line of label and words."""
+    """The base line of the label."""
     label: str
+    words_y: int
+    """That of the words: the same, or the next where both do not fit one."""
     words: str
     whisker: Whisker | None
 
@@ -86,13 +87,15 @@ def forest_drawing(
     top = HEAD if reference else 0
     lines = []
     for row in rows:
-        room = ROOM - width(row.words) - _APART
+        y = top + LABEL - 5
+        words_y = y if beside(row.label, row.words) else y + LABEL
+        floor = words_y + 5
         whisker = None
         if row.estimate:
             it = row.estimate
-            whisker = Whisker(top + LABEL + MARK // 2, scale.at(it.low), scale.at(it.high), scale.at(it.value))
-        lines.append(Line(top + LABEL - 5, cut(row.label, room), row.words, whisker))
-        top += LABEL + MARK + GAP
+            whisker = Whisker(floor + MARK // 2, scale.at(it.low), scale.at(it.high), scale.at(it.value))
+        lines.append(Line(y, cut(row.label), words_y, row.words, whisker))
+        top = floor + MARK + GAP
     return ForestDrawing(
         height=top + AXIS,
         lines=tuple(lines),

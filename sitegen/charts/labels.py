@@ -42,6 +42,11 @@ def packed(words: Sequence[str], gap: float, room: float = ROOM) -> tuple[tuple[
     return tuple(tuple(line) for line in lines)
 
 
+def beside(label: str, words: str, gap: float = 14) -> bool:
+    """Whether a label and the words at the other end of its line both fit."""
+    return width(label) + gap + width(words) <= ROOM
+
+
 def _sign(sign: str) -> float:
     if category(sign) in ("Cf", "Cc", "Zl", "Zp"):
         return _HIDDEN * 0.62 * _EM

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sitegen.charts.axis import Tick, axis
-from sitegen.charts.labels import ROOM, cut, width
+from sitegen.charts.labels import beside, cut
 
 NAMED = 24
 """Up to so many pairs each has a row with its name; more are thin bars."""
@@ -13,7 +13,6 @@ DRAWN = 100
 """Up to so many bars are drawn; of more pairs, every bar stands for the middle one of its group."""
 LABEL, BAR, GAP, THIN = 17, 8, 9, 3
 AXIS = 26
-_APART = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +42,8 @@ class Difference:
     label_y: int
     label: str
     """Empty where there is no room for names."""
+    words_y: int
+    """The label's base line, or the next where both do not fit one."""
     words: str
 
 
@@ -77,19 +78,23 @@ def paired_drawing(pairs: Sequence[Pair], words: Callable[[int], str], signed: C
     for difference, pair in chosen:
         place = scale.at(difference)
         said = signed(difference) if named else ""
+        label_y = top + LABEL - 5
+        words_y = label_y if beside(pair.label, said) else label_y + LABEL
+        y = words_y + 5 if named else top
         bars.append(
             Difference(
-                y=top + (LABEL if named else 0),
+                y=y,
                 height=BAR if named else THIN,
                 x=min(zero, place),
                 width=abs(place - zero),
                 sign=(difference > 0) - (difference < 0),
-                label_y=top + LABEL - 5,
-                label=cut(pair.label, ROOM - width(said) - _APART) if named else "",
+                label_y=label_y,
+                label=cut(pair.label) if named else "",
+                words_y=words_y,
                 words=said,
             )
         )
-        top += LABEL + BAR + GAP if named else THIN + 1
+        top = y + (BAR + GAP if named else THIN + 1)
     return PairedDrawing(top + AXIS, tuple(bars), scale.labelled(words), zero, top, group)
 
 
