@@ -55,9 +55,9 @@ site: $(INSTALLED) ## Run the quick studies for real, seal them, build the site 
 		$(SEALBOOK) prepare "$$study"; \
 		$(SEALBOOK) run "$$study" --quick; \
 	done
-	$(call step,build,$(SEALBOOK) build)
+	$(call step,build,$(SEALBOOK) build --strict)
 	$(call step,verify,$(SEALBOOK) verify . site)
-	$(call step,check the site,$(SEALBOOK) check)
+	$(call step,check the site,$(SEALBOOK) check --strict)
 	@echo; echo "Open $(CURDIR)/site/index.html"
 
 serve: $(INSTALLED) ## Preview on 127.0.0.1 and reload the page when a source changes
@@ -76,6 +76,7 @@ check: $(INSTALLED) ## Run all that CI demands, the cheapest first
 	$(call step,types,$(BIN)/mypy)
 	$(call step,tests,$(MAKE) test)
 	$(call step,schemas,$(SEALBOOK) schema --check)
+	$(call step,texts and pages,$(SEALBOOK) check --strict)
 	$(call step,documented commands,$(BIN)/python -m tests.tools.documented_commands)
 	$(call step,two builds,$(BIN)/python -m tests.tools.two_builds)
 	$(call step,published runs,$(verify))

@@ -1,11 +1,12 @@
 """From a project's sources to a checked site: gather, view, render, check, write."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from runner.contract.errors import Problem
 from runner.contract.seal import NOT_SEALED, SEAL_FILE, digest
-from sitegen.catalog import read_catalogs
+from sitegen.catalog import Catalog, read_catalogs
 from sitegen.check import check_site
 from sitegen.errors import Collected, EvidenceError, OutputError, PageError
 from sitegen.output import write_site
@@ -30,24 +31,24 @@ SOURCES = ("content", "manifests", "templates", "docs", ".sealbook")
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A site in memory: every file by its path, and how many of them are pages."""
+    """A site in memory: every file by its path, how many of them are pages, and what its texts should not say."""
 
     site: Site
     files: dict[str, bytes]
     pages: int
+    cautions: tuple[Problem, ...]
 
 
-def make_site(project: Path) -> Built:
+def make_site(project: Path, *, strict: bool = False) -> Built:
     """Render and check the site of the project in the folder `project`, and write nothing.
 
-    Raises `SiteError` with every problem of the sources, or else of the pages.
+    Raises `SiteError` with every problem of the sources, or else of the pages. If `strict`, a caution is a problem.
     """
     site = load(project)
     catalogs = read_catalogs()
     theme = renderer(project)
+    cautions = _cautions(site, catalogs, strict=strict)
     found = Collected()
-    check_documents(site, catalogs, found)
-    found.refuse()
     files: dict[str, bytes] = {}
     indexes: dict[str, bytes] = {}
     results: dict[str, dict[Language, ResultPage]] = {}
@@ -78,18 +79,28 @@ def make_site(project: Path) -> Built:
             files |= _rows(run)
     if problems := check_site(files, base_url=site.config.base_url):
         raise PageError(*problems)
-    return Built(site, files, number)
+    return Built(site, files, number, cautions)
 
 
-def build(project: Path, out: Path | None = None) -> Built:
-    """Make the site of a project and write it to `out`, by default `site/` of the project."""
+def build(project: Path, out: Path | None = None, *, strict: bool = False) -> Built:
+    """Make the site of a project as `make_site` does and write it to `out`, by default `site/` of the project."""
     target = out or project / SITE
     resolved = target.resolve()
     if any(resolved.is_relative_to((project / name).resolve()) for name in SOURCES):
         raise OutputError(Problem(str(target), "", "lies among the sources", "name another folder"))
-    built = make_site(project)
+    built = make_site(project, strict=strict)
     write_site(built.files, target)
     return built
+
+
+def _cautions(site: Site, catalogs: Mapping[str, Catalog], *, strict: bool) -> tuple[Problem, ...]:
+    """What the documents should not say. Raises `SiteError` for what they cannot, and if `strict` for that too."""
+    found = Collected()
+    cautions = check_documents(site, catalogs, found)
+    if strict:
+        found.extend(cautions)
+    found.refuse()
+    return cautions
 
 
 def _rows(run: RunSource) -> dict[str, bytes]:

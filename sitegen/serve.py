@@ -18,7 +18,7 @@ from tornado.ioloop import IOLoop
 from tornado.web import StaticFileHandler
 from watchfiles import Change, DefaultFilter, watch
 
-from runner.contract.errors import ContractError, Problem
+from runner.contract.errors import ContractError, Problem, printable
 from sitegen.build import Built, make_site
 from sitegen.catalog import FOLDER as CATALOGS
 from sitegen.errors import OutputError, SiteError
@@ -93,6 +93,8 @@ class Preview:
         else:
             write_site(_without_policy(built), self.site)
             self.failure = None
+            for caution in built.cautions:
+                self._say(f"sealbook: warning: {printable(str(caution))}")
             self._say(f"built {built.pages} pages")
         return True
 

@@ -7,10 +7,16 @@ from typing import Annotated
 import rfc8785
 import typer
 
+from runner.contract.errors import printable
 from sitegen.build import SITE, Built, build, make_site
 from sitegen.errors import PageError
 from sitegen.output import differences, is_site
 from sitegen.serve import serve
+
+Strict = Annotated[
+    bool,
+    typer.Option("--strict", help="Refuse unbound numbers and unsupported claims in texts, which are else warnings."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -27,10 +33,12 @@ def build_verb(
         Path | None,
         typer.Option("--out", metavar="DIR", help="Write here instead of site/. A build must have made it."),
     ] = None,
+    strict: Strict = False,
 ) -> None:
     """Build the site in both languages from content and verified evidence, all of it or nothing."""
     root = _root(context)
-    built = build(root, out)
+    built = build(root, out, strict=strict)
+    _warn(built)
     shown = (out or root / SITE) / "index.html"
     typer.echo(f"{shown}: {_counted(built)}")
 
@@ -39,22 +47,31 @@ def check_verb(
     context: typer.Context,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    strict: Strict = False,
 ) -> None:
     """Check everything a site is made of: sources, evidence, every link, both languages.
 
     Writes nothing. If site/ was built, it must be what the sources give now.
     """
     root = _root(context)
-    built = make_site(root)
+    built = make_site(root, strict=strict)
     site = root / SITE
     if is_site(site) and (problems := differences(built.files, site)):
         raise PageError(*problems)
     without_base = built.site.config.base_url is None
     if as_json:
-        report: dict[str, int | bool] = {"pages": built.pages, "files": len(built.files), "base_url": not without_base}
+        fields = ("file", "where", "what", "todo")
+        warnings = [{name: printable(getattr(item, name)) for name in fields} for item in built.cautions]
+        report: dict[str, int | bool | list[dict[str, str]]] = {
+            "pages": built.pages,
+            "files": len(built.files),
+            "base_url": not without_base,
+            "warnings": warnings,
+        }
         typer.echo(rfc8785.dumps(dict(report)).decode())
         return
-    typer.echo(f"{_counted(built)}, no problem")
+    _warn(built)
+    typer.echo(f"{_counted(built)}, {f'warnings: {len(built.cautions)}' if built.cautions else 'no problem'}")
     if without_base:
         typer.echo(
             "no base_url in content/site.toml: canonical links, feed, sitemap and Open Graph tags are left out",
@@ -75,6 +92,12 @@ def serve_verb(
 def _root(context: typer.Context) -> Path:
     find: Callable[[], Path] = context.obj
     return find()
+
+
+def _warn(built: Built) -> None:
+    """Say on standard error what texts should not say, by file and line."""
+    for caution in built.cautions:
+        typer.echo(f"sealbook: warning: {printable(str(caution))}", err=True)
 
 
 def _counted(built: Built) -> str:

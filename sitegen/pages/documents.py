@@ -1,14 +1,19 @@
-"""Authors' documents on a page: figures bound to the page's run, links to other pages."""
+"""Authors' documents on a page: figures bound to the page's run, links to other pages, and what a page puts between."""
 
 import re
+from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 
 from runner.contract.seal import SEAL_FILE
+from runner.contract.study import Study
 from sitegen import prose
+from sitegen.errors import Collected, ContentError
 from sitegen.pages import place
+from sitegen.pages.claims import citations
 from sitegen.pages.edition import Edition
-from sitegen.prose import Prose
+from sitegen.pages.inserts import InsertView, insert_anchors, insert_view, offered
+from sitegen.prose import Heading, Prose
 from sitegen.sources import Document, RunSource
 
 _PROTOCOL = re.compile(r"content/protocols/(?P<id>[^/]+)/(?P<version>[0-9.]+)\.[a-z]+\.md")
@@ -17,21 +22,58 @@ _EVIDENCE = re.compile(r"manifests/(?P<study>[^/]+)/evidence/(?P<run>[^/]+)(?:/(
 _STUDY = re.compile(r"manifests/(?P<study>[^/]+)(?:/(?:study\.toml)?)?")
 
 
-def document_prose(edition: Edition, document: Document, page: str, run: RunSource | None) -> Prose:
+@dataclass(frozen=True, slots=True)
+class DocumentView:
+    """A document as its page shows it."""
+
+    parts: tuple[str | InsertView, ...]
+    """Safe markup, and what the page puts between."""
+    headings: tuple[Heading, ...]
+    bound: tuple[str, ...]
+    """The figures of the text, as `Quotes.refer` takes them."""
+    placed: frozenset[str]
+    """What the author placed, as `table findings`: the page need not show it again."""
+
+
+def document_view(
+    edition: Edition, document: Document, page: str, *, study: Study | None = None, run: RunSource | None = None
+) -> DocumentView:
+    """`document` with everything it asks for, for the page at `page`. Raises as `document_prose` does."""
+    text = document_prose(edition, document, page, study=study, run=run)
+    asked = [f"{insert.directive} {insert.argument}".rstrip() for insert in text.inserts]
+    anchors = iter(insert_anchors(asked))
+    parts: list[str | InsertView] = []
+    found = Collected()
+    for part in text.parts:
+        if isinstance(part, str):
+            parts.append(part)
+        elif study is not None and (view := insert_view(edition, part, study=study, run=run, anchor=next(anchors))):
+            parts.append(view)
+        else:
+            what = f"{{{part.directive}}} {part.argument}: the run has nothing to show there"
+            found.add(document.path, f"line {part.line}", what, "take it out")
+    found.refuse(ContentError)
+    return DocumentView(tuple(parts), text.headings, text.bound, frozenset(asked))
+
+
+def document_prose(
+    edition: Edition, document: Document, page: str, *, study: Study | None = None, run: RunSource | None = None
+) -> Prose:
     """`document` as markup for the page at `page` (below the language's folder).
 
-    Raises `ContentError` with every unresolved figure and dead link.
+    With a `study`, it tells a result of it: every number has to be bound, and claims can be cited.
+    Raises `ContentError` with every unresolved figure, dead link, unknown claim and wrong directive.
     """
     origin = edition.frame.folder + page
 
-    def resolve(pointer: str) -> prose.Bound | None:
+    def resolve(reference: str) -> prose.Bound | None:
         if run is None:
             return None
         try:
-            bound = edition.quotes(run).at(pointer)
+            bound = edition.quotes(run).refer(reference)
         except KeyError:
             return None
-        return prose.Bound(bound.text, place.relative(origin, bound.target))
+        return prose.Bound(bound.text, place.relative(origin, bound.target), f"{bound.file} {bound.pointer}")
 
     def link(target: str) -> str | None:
         path, hash_sign, fragment = target.partition("#")
@@ -41,7 +83,14 @@ def document_prose(edition: Edition, document: Document, page: str, run: RunSour
             return None
         return place.relative(origin, found) + hash_sign + fragment
 
-    return prose.render(document, resolve=resolve, link=link)
+    return prose.render(
+        document,
+        resolve=resolve,
+        link=link,
+        claims=citations(edition, study, run, origin) if study else {},
+        directives=offered(study, run),
+        numbers=study is not None,
+    )
 
 
 def _has(edition: Edition, path: str, fragment: str) -> bool:

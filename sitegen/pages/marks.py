@@ -140,6 +140,11 @@ _NAMED = {
         "not run": ("?", "unknown"),
         "no test": ("∅", "undefined"),
     },
+    "claim": {
+        "supported": ("✓", "accepted"),
+        "not supported": ("?", "unknown"),
+        "no run": ("○", "set-aside"),
+    },
     "publication": {"published": ("■", "plain"), "unpublished": ("□", "hold")},
     "source": {"clean": ("✓", "plain"), "modified": ("⚠", "broken"), "unknown": ("?", "unknown")},
 }

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from runner.contract.qualification.design import GatedSubject
 from sitegen.pages import place
-from sitegen.pages.documents import document_prose
+from sitegen.pages.documents import DocumentView, document_view
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark, named
 from sitegen.pages.page import Link, PageView
-from sitegen.prose import Prose
 from sitegen.sources import Protocol, StudySource
 
 
@@ -52,7 +51,7 @@ class ProtocolPage(PageView):
     date: str
     status: Mark
     summary: str
-    prose: Prose
+    prose: DocumentView
     versions: tuple[ProtocolLine, ...]
     """The other versions, which stay readable."""
     studies: tuple[StandingOfStudy, ...]
@@ -102,7 +101,7 @@ def _protocol(edition: Edition, protocol: Protocol) -> ProtocolPage:
         date=protocol.date,
         status=line.status,
         summary=document.summary,
-        prose=document_prose(edition, document, path, None),
+        prose=document_view(edition, document, path),
         versions=tuple(
             _line(edition, other)
             for other in edition.site.protocols

@@ -1,18 +1,22 @@
-"""Numbers that come from run.json, each with the place that quotes it.
+"""Numbers that come from sealed documents, most of them from run.json, each with the place that quotes it.
 
 A number reaches a page only through a pointer into the sealed document, so that what the page
 says and what it links to cannot differ.
 """
 
+import re
 from dataclasses import dataclass, field
 
-from runner.contract.canonical import Json
+from runner.contract.canonical import Json, parse
 from sitegen import figures
 from sitegen.catalog import Catalog
 from sitegen.pages import place
 from sitegen.sources import RunSource
 
 RUN_FILE = "run.json"
+PLAN_FILE = "plan.json"
+ATTEMPTS_FILE = "attempts.jsonl"
+_INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,30 @@ class Quotes:
 
     def at(self, pointer: str) -> Bound:
         """The value at an RFC 6901 pointer. Raises KeyError if the document has none there."""
-        value = self.value(pointer)
+        sealed = self.run.sealed
+        page = f"{self.folder}{place.evidence(sealed.run.study, sealed.run.run)}"
+        target = f"{page}#{place.anchor(RUN_FILE, pointer)}"
+        return self._bound(self.value(pointer), target, RUN_FILE, pointer, self.digest)
+
+    def refer(self, reference: str) -> Bound:
+        """What an author refers to: a pointer into run.json, or `FILE#` and a pointer.
+
+        The other files are plan.json, and attempts.jsonl, where the attempt's name stands before the pointer.
+        Raises KeyError if nothing stands there, or an object: a figure is one value, or the length of a list.
+        """
+        found = referred(self.run, reference, self.document)
+        if isinstance(found.value, dict):
+            raise KeyError(reference)
+        if found.file == RUN_FILE:
+            return self.at(found.pointer)
+        study, run = self.run.sealed.run.study, self.run.id
+        target = place.sealed_file(study, run, found.file)
+        if found.attempt:
+            target = f"{self.folder}{place.attempt(study, run, found.attempt)}#line"
+        digest = next(file.sha256 for file in self.run.sealed.files if file.path == found.file)
+        return self._bound(found.value, target, found.file, found.pointer, digest)
+
+    def _bound(self, value: Json, target: str, file: str, pointer: str, digest: str) -> Bound:
         match value:
             case bool() | None:
                 text = self.catalog.say("value.yes" if value else "value.no")
@@ -52,30 +79,55 @@ class Quotes:
                 text = value
             case list() | dict():
                 text = figures.count(len(value), self.catalog)
-        sealed = self.run.sealed
-        page = place.evidence(sealed.run.study, sealed.run.run)
-        return Bound(
-            text=text,
-            target=f"{self.folder}{page}#{place.anchor(RUN_FILE, pointer)}",
-            file=RUN_FILE,
-            pointer=pointer,
-            digest=self.digest,
-            zero=value == 0,
-        )
+        return Bound(text=text, target=target, file=file, pointer=pointer, digest=digest, zero=value == 0)
 
     def value(self, pointer: str) -> Json:
         """The JSON value at a pointer. Raises KeyError if there is none."""
         return pointed(self.document, pointer)
 
 
+@dataclass(frozen=True, slots=True)
+class Referred:
+    """What a reference leads to."""
+
+    file: str
+    attempt: str
+    """The attempt whose line it is; empty outside attempts.jsonl."""
+    pointer: str
+    value: Json
+
+
+def referred(run: RunSource, reference: str, record: Json) -> Referred:
+    """The value that a reference of an author leads to; `record` is run.json. Raises KeyError if it leads nowhere."""
+    file, hash_sign, rest = reference.partition("#")
+    if not hash_sign:
+        return Referred(RUN_FILE, "", reference, pointed(record, reference))
+    match file:
+        case "run.json":
+            return Referred(RUN_FILE, "", rest, pointed(record, rest))
+        case "plan.json":
+            return Referred(PLAN_FILE, "", rest, pointed(parse(run.sealed.data(PLAN_FILE)), rest))
+        case "attempts.jsonl":
+            name, slash, inside = rest.partition("/")
+            attempt = run.sealed.attempt(name).model_dump(mode="json")
+            return Referred(ATTEMPTS_FILE, name, slash + inside, pointed(attempt, slash + inside))
+        case _:
+            raise KeyError(reference)
+
+
 def pointed(document: Json, pointer: str) -> Json:
     """The value at an RFC 6901 pointer into `document`. Raises KeyError if there is none."""
+    if pointer and not pointer.startswith("/"):
+        raise KeyError(pointer)
     value = document
     for part in pointer.split("/")[1:]:
-        try:
-            value = value[int(part)] if isinstance(value, list) else value[part]  # type: ignore[index]
-        except (IndexError, TypeError, ValueError) as error:
-            raise KeyError(pointer) from error
+        match value:
+            case dict() if part in value:
+                value = value[part]
+            case list() if _INDEX.fullmatch(part) and int(part) < len(value):
+                value = value[int(part)]
+            case _:
+                raise KeyError(pointer)
     return value
 
 

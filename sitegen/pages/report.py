@@ -17,7 +17,7 @@ from sitegen.pages.edition import Edition
 from sitegen.pages.happenings import Versus, judged
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link
-from sitegen.pages.quotes import Bound, Quotes
+from sitegen.pages.quotes import Bound
 from sitegen.pages.surroundings import Fact, facts
 from sitegen.pages.wording import Phrase, weave
 from sitegen.sources import RunSource
@@ -109,11 +109,7 @@ def report(edition: Edition, run: RunSource) -> Report:
     sealed, quotes = run.sealed, edition.quotes(run)
     study = sealed.plan.study
     names = {subject.id: edition.words(subject.title) for subject in study.design.subjects}
-    whole = CountRow(edition.say("counts.whole"), _counts(edition, quotes, "/tally"), whole=True)
-    arms = tuple(
-        CountRow(names[arm.arm], _counts(edition, quotes, f"/analysis/arms/{index}/tally"), whole=False)
-        for index, arm in enumerate(sealed.run.analysis.arms)
-    )
+    whole, *arms = count_rows(edition, run)
     pieces = {"accepted": whole.counts.accepted, "planned": whole.counts.planned, "rejected": whole.counts.rejected}
     disposition = sealed.run.analysis.disposition
     return Report(
@@ -127,7 +123,7 @@ def report(edition: Edition, run: RunSource) -> Report:
         tally=whole.counts,
         seals=seals(edition, run),
         subjects=tuple(names.values()),
-        features=_features(edition, run, quotes, tuple(names)),
+        features=feature_rows(edition, run),
         counts=(whole, *arms),
         findings=tuple(_finding(edition, run, names, item.attempt) for item in sealed.run.analysis.findings),
         facts=facts(edition, run, quotes),
@@ -174,15 +170,25 @@ def commands(run: RunSource) -> tuple[str, ...]:
     )
 
 
-def _counts(edition: Edition, quotes: Quotes, pointer: str) -> TallyView:
-    run = quotes.run.sealed.run
-    if pointer == "/tally":
-        return tally_view(run.tally, pointer, quotes, edition.catalog)
-    index = int(pointer.split("/")[3])
-    return tally_view(run.analysis.arms[index].tally, pointer, quotes, edition.catalog)
+def count_rows(edition: Edition, run: RunSource) -> tuple[CountRow, ...]:
+    """The outcomes of the whole run, and then of each subject."""
+    record, quotes = run.sealed.run, edition.quotes(run)
+    titles = {subject.id: edition.words(subject.title) for subject in run.sealed.plan.study.design.subjects}
+    whole = tally_view(record.tally, "/tally", quotes, edition.catalog)
+    arms = (
+        (titles[arm.arm], tally_view(arm.tally, f"/analysis/arms/{index}/tally", quotes, edition.catalog))
+        for index, arm in enumerate(record.analysis.arms)
+    )
+    return (
+        CountRow(edition.say("counts.whole"), whole, whole=True),
+        *(CountRow(title, counts, whole=False) for title, counts in arms),
+    )
 
 
-def _features(edition: Edition, run: RunSource, quotes: Quotes, arms: tuple[str, ...]) -> tuple[FeatureRow, ...]:
+def feature_rows(edition: Edition, run: RunSource) -> tuple[FeatureRow, ...]:
+    """Every feature across all subjects."""
+    quotes = edition.quotes(run)
+    arms = tuple(subject.id for subject in run.sealed.plan.study.design.subjects)
     found: dict[tuple[str, Feature], tuple[int, FeatureResult]] = {
         (item.arm, item.feature): (index, item) for index, item in enumerate(run.sealed.run.analysis.features)
     }

@@ -8,14 +8,13 @@ from sitegen.pages import place
 from sitegen.pages.changes import ChangeView, Replaced, change_view, replaced, result_link, status_mark
 from sitegen.pages.chart_views import ChartView
 from sitegen.pages.charts import charts
-from sitegen.pages.documents import document_prose
+from sitegen.pages.documents import DocumentView, document_view
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView
 from sitegen.pages.report import Report, report
 from sitegen.pages.wording import Phrase
-from sitegen.prose import Prose
-from sitegen.sources import ResultSource, RunSource
+from sitegen.sources import ResultSource, RunSource, Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class ResultPage(PageView):
     """The same page for programs, and the sealed documents behind it."""
     report: Report | None
     charts: tuple[ChartView, ...]
-    prose: Prose | None
+    prose: DocumentView | None
     source: ResultSource | None = None
     """The document behind the page; None for the bare report of a run."""
     change: ChangeView | None = None
@@ -85,8 +84,8 @@ def result_pages(edition: Edition) -> Iterator[PageView]:
 
 def unreported(edition: Edition) -> tuple[RunSource, ...]:
     """The sealed runs that no result document speaks about, newest first."""
-    told = {(result.study, result.run) for result in edition.site.results}
-    runs = [run for study in edition.site.studies for run in study.runs if (study.id, run.id) not in told]
+    reported = {(result.study, result.run) for result in edition.site.results}
+    runs = [run for study in edition.site.studies for run in study.runs if (study.id, run.id) not in reported]
     return tuple(sorted(runs, key=lambda run: run.id, reverse=True))
 
 
@@ -107,14 +106,14 @@ def result_line(edition: Edition, source: ResultSource) -> ResultLine:
 
 def run_line(edition: Edition, run: RunSource) -> ResultLine:
     """How lists show a run that has no result document."""
-    told = report(edition, run)
+    shown = report(edition, run)
     return ResultLine(
         date=run.sealed.run.started_at[:10],
         link=edition.link(_run_title(edition, run), edition.run_page(run)),
         summary="",
-        found=told.found,
-        status=told.disposition,
-        publication=told.publication,
+        found=shown.found,
+        status=shown.disposition,
+        publication=shown.publication,
     )
 
 
@@ -126,8 +125,7 @@ def _run_title(edition: Edition, run: RunSource) -> str:
 def _result(edition: Edition, source: ResultSource) -> ResultPage:
     document = source.documents[edition.language]
     path = place.result(source.name)
-    run = edition.site.run(source.study, source.run) if source.run else None
-    study = run.sealed.plan.study if run else _declared(edition, source.study)
+    study, run = told(edition.site, source)
     return ResultPage(
         frame=edition.frame,
         path=path,
@@ -147,10 +145,10 @@ def _result(edition: Edition, source: ResultSource) -> ResultPage:
         data=_data(edition, path, run),
         report=report(edition, run) if run else None,
         charts=charts(edition, run) if run else (),
-        prose=document_prose(edition, document, path, run),
         source=source,
         change=change_view(edition, source),
         replaces=replaced(edition, source),
+        prose=document_view(edition, document, path, study=study, run=run),
     )
 
 
@@ -180,12 +178,17 @@ def _run(edition: Edition, run: RunSource) -> ResultPage:
     )
 
 
-def _declared(edition: Edition, name: str) -> Study:
-    """The study of this name. Raises KeyError if there is none, which reading the sources rules out."""
-    study = edition.site.study(name)
+def told(site: Site, source: ResultSource) -> tuple[Study, RunSource | None]:
+    """The study that a result tells of, as it stood when its run was planned, and the run, if there is one.
+
+    Raises KeyError if the site has no such study, which reading the sources rules out.
+    """
+    if source.run and (run := site.run(source.study, source.run)):
+        return run.sealed.plan.study, run
+    study = site.study(source.study)
     if study is None:
-        raise KeyError(name)
-    return study.frozen.study
+        raise KeyError(source.study)
+    return study.frozen.study, None
 
 
 def _limits(edition: Edition, study: Study) -> tuple[str, ...]:

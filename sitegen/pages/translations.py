@@ -3,12 +3,15 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from runner.contract.errors import Problem
+from runner.contract.study import Study
 from sitegen.catalog import Catalog
 from sitegen.errors import Collected
 from sitegen.pages import place
 from sitegen.pages.documents import document_prose
 from sitegen.pages.edition import edition
 from sitegen.pages.page import LANGUAGES
+from sitegen.pages.results import told
 from sitegen.prose import Prose, differences
 from sitegen.sources import Document, RunSource, Site
 
@@ -19,31 +22,40 @@ class _Written:
 
     documents: Mapping[str, Document]
     page: str
-    run: RunSource | None
+    study: Study | None = None
+    """The study that a result tells of."""
+    run: RunSource | None = None
 
 
-def check_documents(site: Site, catalogs: Mapping[str, Catalog], found: Collected) -> None:
-    """Note what is wrong with each document by itself, so that one hides none of the others.
+def check_documents(site: Site, catalogs: Mapping[str, Catalog], found: Collected) -> tuple[Problem, ...]:
+    """Note what is wrong with each document by itself, so that one hides none of the others; its cautions are returned.
 
-    Where all languages of one can be shown, their headings, code blocks and figures are compared.
+    Where all languages of one can be shown, what they must have in common is compared.
     """
+    cautions = Collected()
     editions = {language: edition(site, language, catalogs[language]) for language in LANGUAGES}
     for written in _documents(site):
         shown: dict[str, Prose] = {}
         for language in LANGUAGES:
             with found.noting():
                 shown[language] = document_prose(
-                    editions[language], written.documents[language], written.page, written.run
+                    editions[language],
+                    written.documents[language],
+                    written.page,
+                    study=written.study,
+                    run=written.run,
                 )
+                cautions.extend(shown[language].cautions)
         if len(shown) == len(LANGUAGES):
             first, *others = ((written.documents[language], shown[language]) for language in LANGUAGES)
             for other in others:
                 found.extend(tuple(differences(first, other)))
+    return cautions.problems
 
 
 def _documents(site: Site) -> Iterator[_Written]:
     for protocol in site.protocols:
-        yield _Written(protocol.documents, place.protocol(protocol.id, protocol.version), None)
+        yield _Written(protocol.documents, place.protocol(protocol.id, protocol.version))
     for result in site.results:
-        run = site.run(result.study, result.run) if result.run else None
-        yield _Written(result.documents, place.result(result.name), run)
+        study, run = told(site, result)
+        yield _Written(result.documents, place.result(result.name), study, run)

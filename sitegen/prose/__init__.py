@@ -1,6 +1,23 @@
-"""Markdown to HTML, with what Chinese text needs and nothing that a page must not hold."""
+"""Markdown to HTML, with what Chinese text needs, what evidence proves, and nothing that a page must not hold."""
 
-from sitegen.prose.document import Bound, Heading, Prose, anchors, differences, render
+from sitegen.prose.differences import differences
+from sitegen.prose.directives import Amount, Choice, Directive, listed
+from sitegen.prose.document import anchors, render
 from sitegen.prose.headings import heading_ids
+from sitegen.prose.parts import Bound, Citation, Heading, Insert, Prose
 
-__all__ = ["Bound", "Heading", "Prose", "anchors", "differences", "heading_ids", "render"]
+__all__ = [
+    "Amount",
+    "Bound",
+    "Choice",
+    "Citation",
+    "Directive",
+    "Heading",
+    "Insert",
+    "Prose",
+    "anchors",
+    "differences",
+    "heading_ids",
+    "listed",
+    "render",
+]

@@ -1,140 +1,85 @@
 """Renders one document: its links checked, its figures bound, its headings given ids."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from urllib.parse import unquote, urlsplit
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from mdit_py_plugins.myst_role import myst_role_plugin
 
 from runner.contract.errors import Problem
 from sitegen.errors import Collected, ContentError
-from sitegen.prose.cjk import cjk_plugin
-from sitegen.prose.code import code_block
+from sitegen.prose.cautions import front_cautions, text_cautions
+from sitegen.prose.directives import Directive, is_directive, read_insert
 from sitegen.prose.headings import heading_ids
+from sitegen.prose.parser import parser
+from sitegen.prose.parts import Citation, Claims, FindTarget, Heading, Insert, Lines, Prose, Resolve
+from sitegen.prose.passages import passage
+from sitegen.prose.roles import AS_WRITTEN, Roles
 from sitegen.sources import Document
 
 OUTSIDE = frozenset({"http", "https", "mailto"})
 """Schemes that a link may have. A picture may have none, because a page asks nobody for anything."""
-VALUE_ROLE = "value"
+NO_CLAIMS: Mapping[str, Citation] = {}
+NO_DIRECTIVES: Mapping[str, Directive] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A figure in the text and the place that proves it."""
-
-    text: str
-    href: str
-    """From the page that shows it to the anchor that quotes the evidence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """One heading with the id that links to it."""
-
-    level: int
-    id: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Prose:
-    """A rendered document and what of it must agree between languages."""
-
-    html: str
-    """Safe markup; every character of the source that is not Markdown is escaped."""
-    headings: tuple[Heading, ...]
-    code_blocks: tuple[str, ...]
-    bound: tuple[str, ...]
-    """The JSON pointers of its figures, in order."""
-    links: tuple[str, ...]
-    """Targets as they stand in the HTML, in order."""
-    heading_lines: tuple[int, ...]
-    code_lines: tuple[int, ...]
-    bound_lines: tuple[int, ...]
-    """Where each heading, code block and figure stands in the file, from 1."""
-
-
-Resolve = Callable[[str], Bound | None]
-FindTarget = Callable[[str], str | None]
-
-
-def render(document: Document, *, resolve: Resolve, link: FindTarget) -> Prose:
+def render(
+    document: Document,
+    *,
+    resolve: Resolve,
+    link: FindTarget,
+    claims: Claims = NO_CLAIMS,
+    directives: Mapping[str, Directive] = NO_DIRECTIVES,
+    numbers: bool = False,
+) -> Prose:
     """Render a document.
 
-    `resolve` turns a JSON pointer into run.json of the page's run into a figure, or None.
+    `resolve` turns a reference into the evidence of the page's run into a figure, or None.
     `link` turns a target relative to the document's file (with its fragment) into one relative
     to the page, or None if nothing of the site stands there.
-    Raises `ContentError` that lists every unresolved figure and refused link by file and line.
+    `claims` are those that the text may cite, by id, and `directives` what the page can put into it.
+    With `numbers`, every bare number in the text is a caution.
+    Raises `ContentError` that lists every unresolved figure, refused link, unknown claim and wrong
+    directive by file and line.
     """
-    md = _parser()
+    md = parser()
     tokens = md.parse(document.body)
-    walk = _Walk(document, resolve, link)
+    walk = _Walk(document, link, directives, Roles(document.path, resolve, claims))
     walk.blocks(tokens)
     walk.found.refuse(ContentError)
-    html = md.renderer.render(tokens, md.options, {})
+    roles = walk.roles
+    cautions = [*front_cautions(document, numbers=numbers)]
+    for block, line in walk.texts:
+        cautions += text_cautions(document.path, passage(block, line), claims=claims, numbers=numbers)
+    parts: list[str | Insert] = []
+    start = 0
+    for index, insert in walk.inserts:
+        parts += (md.renderer.render(tokens[start:index], md.options, {}), insert)
+        start = index + 1
+    parts.append(md.renderer.render(tokens[start:], md.options, {}))
     return Prose(
-        html=html,
+        parts=tuple(part for part in parts if part),
         headings=tuple(walk.headings),
         code_blocks=tuple(walk.code_blocks),
-        bound=tuple(walk.bound),
+        bound=tuple(item for item, _ in roles.bound),
+        cited=tuple(item for item, _ in roles.cited),
         links=tuple(walk.links),
-        heading_lines=tuple(walk.heading_lines),
-        code_lines=tuple(walk.code_lines),
-        bound_lines=tuple(walk.bound_lines),
+        lines=Lines(
+            headings=tuple(walk.heading_lines),
+            code=tuple(walk.code_lines),
+            bound=tuple(line for _, line in roles.bound),
+            cited=tuple(line for _, line in roles.cited),
+        ),
+        cautions=tuple(cautions),
     )
 
 
 def anchors(document: Document) -> frozenset[str]:
     """The ids of a document's headings, as `render` gives them."""
-    tokens = _parser().parse(document.body)
+    tokens = parser().parse(document.body)
     inlines = (after for token, after in pairwise(tokens) if token.type == "heading_open")
     return frozenset(heading_ids(_text(inline, figures=False) for inline in inlines))
-
-
-def differences(first: tuple[Document, Prose], second: tuple[Document, Prose]) -> Iterator[Problem]:
-    """What two languages of one page do not have in common and must have."""
-    (one, here), (two, there) = first, second
-    kinds: tuple[tuple[str, Sequence[object], Sequence[object], Sequence[int], Sequence[int]], ...] = (
-        (
-            "headings",
-            [item.level for item in here.headings],
-            [item.level for item in there.headings],
-            here.heading_lines,
-            there.heading_lines,
-        ),
-        ("code blocks", here.code_blocks, there.code_blocks, here.code_lines, there.code_lines),
-        ("bound figures", here.bound, there.bound, here.bound_lines, there.bound_lines),
-    )
-    for name, ours, theirs, our_lines, their_lines in kinds:
-        if ours == theirs:
-            continue
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(ours, theirs, strict=False)))
-        where = f"line {their_lines[same]}" if same < len(theirs) else ""
-        what = f"{len(theirs)} {name}, {one.path} has {len(ours)}; they differ from number {same + 1} on"
-        there_line = f", line {our_lines[same]}" if same < len(ours) else ""
-        yield Problem(two.path, where, what, f"compare {one.path}{there_line}")
-
-
-class _Parser(MarkdownIt):
-    """Takes every target for a link, so that a bad one is refused by line instead of shown as text."""
-
-    def validateLink(self, url: str) -> bool:  # noqa: ARG002, N802 (markdown-it's own signature)
-        return True
-
-
-def _parser() -> MarkdownIt:
-    md = _Parser("commonmark", {"html": False, "highlight": None}).enable("table")
-    md.use(myst_role_plugin).use(cjk_plugin)
-    md.add_render_rule("fence", lambda _r, tokens, at, _o, _e: code_block(tokens[at].content, tokens[at].info))
-    md.add_render_rule("code_block", lambda _r, tokens, at, _o, _e: code_block(tokens[at].content, ""))
-    md.add_render_rule("myst_role", lambda _r, tokens, at, _o, _e: str(tokens[at].meta["html"]))
-    md.add_render_rule("table_open", lambda *_: '<div class="scroll"><table>\n')
-    md.add_render_rule("table_close", lambda *_: "</table></div>\n")
-    return md
 
 
 @dataclass(slots=True)
@@ -142,16 +87,19 @@ class _Walk:
     """One pass over a document's tokens that completes them and keeps what pages need to know."""
 
     document: Document
-    resolve: Resolve
     link: FindTarget
+    directives: Mapping[str, Directive]
+    roles: Roles
     found: Collected = field(default_factory=Collected)
     headings: list[Heading] = field(default_factory=list)
     code_blocks: list[str] = field(default_factory=list)
-    bound: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
     heading_lines: list[int] = field(default_factory=list)
     code_lines: list[int] = field(default_factory=list)
-    bound_lines: list[int] = field(default_factory=list)
+    inserts: list[tuple[int, Insert]] = field(default_factory=list)
+    """What the page puts in, in the place of which token."""
+    texts: list[tuple[Token, int]] = field(default_factory=list)
+    """Blocks of running text, with their lines."""
     within: list[tuple[int, str]] = field(default_factory=list)
     """Links to places of the document itself, with their lines."""
 
@@ -159,12 +107,16 @@ class _Walk:
         """Complete all tokens of the document."""
         opened: list[tuple[Token, Token]] = []
         for index, token in enumerate(tokens):
-            if token.type in ("fence", "code_block"):
+            if is_directive(token):
+                if insert := read_insert(token, self.line_of(token), self.directives, self.refuse):
+                    self.inserts.append((index, insert))
+            elif token.type in ("fence", "code_block"):
                 self.code_blocks.append(token.content)
                 self.code_lines.append(self.line_of(token))
             elif token.type in ("th_open", "td_open"):
                 _style_to_class(token)
             elif token.type == "inline":
+                self.texts.append((token, self.line_of(token)))
                 self.inline(token)
             elif token.type == "heading_open":
                 opened.append((token, tokens[index + 1]))
@@ -174,6 +126,7 @@ class _Walk:
             self.headings.append(Heading(int(token.tag[1:]), name, _text(inline, figures=True)))
             self.heading_lines.append(self.line_of(token))
         self.anchors()
+        self.found.extend(tuple(self.roles.problems))
 
     def anchors(self) -> None:
         """Refuse links to headings that the document does not have; ids of the page around it hold a dot."""
@@ -188,7 +141,7 @@ class _Walk:
         return self.document.body_line + (block.map[0] if block.map else 0)
 
     def inline(self, block: Token) -> None:
-        """Complete the links, pictures and figures of one block of text."""
+        """Complete the links, pictures and roles of one block of text."""
         line = self.line_of(block)
         inside_link = False
         for token in block.children or []:
@@ -202,7 +155,7 @@ class _Walk:
             elif token.type == "image":
                 self.target(token, "src", line)
             elif token.type == "myst_role":
-                self.role(token, line, inside_link=inside_link)
+                self.roles.complete(token, line, inside_link=inside_link)
 
     def target(self, token: Token, attribute: str, line: int) -> None:
         """Resolve the target of a link or picture, or refuse it."""
@@ -230,27 +183,9 @@ class _Walk:
                 token.attrSet(attribute, place)
         self.links.append(str(token.attrGet(attribute)))
 
-    def role(self, token: Token, line: int, *, inside_link: bool) -> None:
-        """Put a figure in the place of its pointer."""
-        name, pointer = token.meta["name"], token.content.strip()
-        token.meta["html"] = ""
-        if name != VALUE_ROLE:
-            self.refuse(line, f"no role {{{name}}}", f"use {{{VALUE_ROLE}}}`/pointer` for a figure of the run")
-            return
-        if inside_link:
-            self.refuse(line, f"the figure {pointer} stands inside a link", "it is a link already")
-        figure = self.resolve(pointer)
-        if figure is None:
-            self.refuse(line, f"no figure {pointer!r} in run.json of this page's run", "correct the pointer")
-            return
-        self.bound.append(pointer)
-        self.bound_lines.append(line)
-        token.meta["text"] = figure.text
-        token.meta["html"] = f'<a class="bound" href="{escape(figure.href)}">{escape(figure.text)}</a>'
-
     def refuse(self, line: int, what: str, todo: str) -> None:
         """Note a problem in a line of the file."""
-        self.found.add(self.document.path, f"line {line}", what, todo)
+        self.found.extend((Problem(self.document.path, f"line {line}", what, todo),))
 
 
 def _style_to_class(cell: Token) -> None:
@@ -270,6 +205,8 @@ def _text(inline: Token, *, figures: bool) -> str:
             parts.append(" ")
         elif token.type == "image":
             parts.append(token.content)
+        elif token.type == "myst_role" and token.meta["name"] in AS_WRITTEN:
+            parts.append(token.content.strip())
         elif token.type == "myst_role" and figures:
             parts.append(str(token.meta.get("text", "")))
     return "".join(parts)

@@ -10,7 +10,7 @@ from runner.contract.canonical import Json, encode
 from runner.contract.seal import SEAL_FILE
 from sitegen.pages import place
 from sitegen.pages.page import Language
-from sitegen.pages.quotes import RUN_FILE, Bound, pointed
+from sitegen.pages.quotes import RUN_FILE, Bound, referred
 from sitegen.pages.results import ResultPage
 from sitegen.sources import Change, RunSource
 
@@ -75,13 +75,17 @@ def _run(run: RunSource) -> Json:
 
 
 def _values(page: ResultPage, run: RunSource) -> Iterator[Json]:
-    """Each figure of the page once, by pointer, as it stands in run.json."""
-    document = run.sealed.run.model_dump(mode="json")
-    pointers = {bound.pointer for bound in _bounds((page.report, page.charts))}
+    """Each figure of the page once, by file, attempt and pointer, as it stands in the evidence."""
+    references = {bound.pointer for bound in _bounds((page.report, page.charts, page.prose))}
     if page.prose:
-        pointers.update(page.prose.bound)
-    for pointer in sorted(pointers):
-        yield {"file": RUN_FILE, "pointer": pointer, "value": pointed(document, pointer)}
+        references.update(page.prose.bound)
+    record = run.sealed.run.model_dump(mode="json")
+    leading = (referred(run, reference, record) for reference in references)
+    found = {(item.file, item.attempt, item.pointer): item for item in leading}
+    for key in sorted(found):
+        item = found[key]
+        attempt: dict[str, Json] = {"attempt": item.attempt} if item.attempt else {}
+        yield {"file": item.file, **attempt, "pointer": item.pointer, "value": item.value}
 
 
 def _bounds(value: object) -> Iterator[Bound]:

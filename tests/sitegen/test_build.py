@@ -88,7 +88,7 @@ def test_evidence_is_copied_byte_for_byte_and_checks_with_coreutils(project, req
 def test_a_figure_of_the_text_is_linked_to_the_line_that_proves_it(pristine):
     page = make_site(pristine).files["zh/results/2026-11-30-first.html"].decode()
 
-    href = re.search(r'<a class="bound" href="([^"]+)">11</a> 次，接受', page)
+    href = re.search(r'<a class="bound" href="([^"]+)" title="run.json /tally/accepted">11</a> 次，接受', page)
     assert href is not None
     assert href[1].endswith("#run.json.tally.accepted")
 

@@ -103,3 +103,44 @@ def test_build_refuses_a_folder_with_other_things_in_it(project, run, tmp_path):
     assert code == 3
     assert "thesis.txt" in err
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
+
+
+def test_unbound_numbers_and_unsupported_claims_are_warnings_and_refused_if_strict(project, run):
+    replace(project, RESULT.format("zh"), "## 发现", "## 发现\n\n其中 3 次失败。甲\u202e优于乙。")
+    replace(project, RESULT.format("en"), "## Findings", "## Findings\n\nA is better than B.\n3 failed.")
+    english, chinese = RESULT.format("en"), RESULT.format("zh")
+    claims = "and cites no claim; cite a claim that the run supports, {claim}`id`, or deny it and mark the words"
+    binds = "is bound to no evidence; bind it as {value}`/pointer`, or mark it {literal}`3` if it is no result"
+    expected = [
+        f"{english}: line 12: 'better than' asserts superiority {claims} {{disclaimed}}`better than`",
+        f"{english}: line 13: the number '3' {binds}",
+        f"{chinese}: line 12: '优于' asserts superiority {claims} {{disclaimed}}`优于`",
+        f"{chinese}: line 12: the number '3' {binds}",
+    ]
+
+    code, out, err = run(project, "build")
+    assert (code, err.splitlines()) == (0, [f"sealbook: warning: {line}" for line in expected])
+    built = sorted((project / "site").rglob("*"))
+
+    code, out, err = run(project, "check")
+    assert code == 0
+    assert out.endswith(", warnings: 4\n")
+    code, out, err = run(project, "check", "--json")
+    assert code == 0
+    warnings = json.loads(out)["warnings"]
+    assert [f"{item['file']}: {item['where']}: {item['what']}; {item['todo']}" for item in warnings] == expected
+    assert "warning" not in err
+
+    for verb in ("build", "check"):
+        code, out, err = run(project, verb, "--strict")
+        assert (code, out, err.splitlines()) == (1, "", [f"sealbook: {line}" for line in expected])
+    code, out, _ = run(project, "check", "--strict", "--json")
+    assert code == 1
+    assert len(json.loads(out)["problems"]) == 4
+    assert sorted((project / "site").rglob("*")) == built
+
+
+def test_a_text_without_warnings_is_built_if_strict(project, run):
+    code, _, err = run(project, "build", "--strict")
+
+    assert (code, err) == (0, "")
