@@ -178,3 +178,26 @@ def test_what_json_cannot_keep_exactly_is_not_written(value):
 
 def test_keys_are_sorted_by_utf_16_code_units():
     assert encode({"\ufb33": 1, "\U0001f600": 2, "\u20ac": 3}) == '{"€":3,"😀":2,"\ufb33":1}'.encode()
+
+
+@given(json_values | st.dictionaries(st.text(st.characters(categories=["Co", "So", "Lo", "Cc"])), st.integers(0, 9)))
+def test_the_quick_way_gives_the_bytes_of_the_reference(value):
+    data = encode(value)
+    assert data == rfc8785.dumps(value)
+    assert parse(data) == value
+
+
+@given(
+    st.binary(max_size=30) | st.text(max_size=20).map(str.encode) | st.from_regex(rb'[\[\]{}",:0-9eE.\-a \\u]{0,20}')
+)
+def test_what_the_quick_way_takes_the_careful_way_takes_as_well(data):
+    try:
+        value = read(data)
+        expected = encode(value) == data
+    except MalformedJsonError:
+        expected = False
+    if expected:
+        assert parse(data) == value
+    else:
+        with pytest.raises(MalformedJsonError):
+            parse(data)
