@@ -4,7 +4,8 @@ planned = accepted + rejected + failed to run + timed out + refused + interrupte
 A slot counts once, by its last attempt; earlier attempts stay and are counted as superseded.
 """
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable
 from typing import Self
 
 from pydantic import model_validator
@@ -55,46 +56,83 @@ class Tally(Record):
         return Ratio(numerator=self.accepted, denominator=self.accepted + self.rejected)
 
 
-def tally(slots: Sequence[Slot], attempts: Iterable[Attempt], *, excluded: int) -> Tally:
+class Endings:
+    """How each planned slot ended, by its last attempt: attempts are taken one by one and none is kept.
+
+    Raises ValueError if the plan names a slot twice: a count never shrinks silently.
+    """
+
+    def __init__(self, slots: Iterable[Slot]) -> None:
+        self._position: dict[tuple[str, str, int], int] = {}
+        planned = 0
+        for slot in slots:
+            self._position[slot.arm, slot.task, slot.trial] = planned
+            planned += 1
+        if len(self._position) != planned:
+            raise ValueError("the plan names a slot twice")
+        # A few bytes a slot, where an attempt takes thousands.
+        self._last = [_NOT_ATTEMPTED] * planned
+        self._retry = array("H", bytes(2 * planned))
+        self._times = array("L", bytes(array("L").itemsize * planned))
+        self._names: set[str] = set()
+
+    def add(self, attempt: Attempt) -> int | None:
+        """Take one attempt; return the position of its slot if it is the last one of it so far.
+
+        Raises ValueError for an attempt outside the plan and for a second one of its name.
+        """
+        position = self._position.get((attempt.arm, attempt.task, attempt.trial))
+        if position is None:
+            raise ValueError(f"attempt {attempt.attempt} is not in the plan")
+        if attempt.attempt in self._names:
+            raise ValueError(f"attempt {attempt.attempt} stands twice")
+        self._names.add(attempt.attempt)
+        self._times[position] += 1
+        if self._times[position] > 1 and attempt.retry <= self._retry[position]:
+            return None
+        self._retry[position] = attempt.retry
+        self._last[position] = attempt.outcome, attempt.passed_after_cap
+        return position
+
+    def tally(self, positions: Iterable[int] | None = None, *, excluded: int) -> Tally:
+        """The counts of the slots at these positions of the plan, by default of all."""
+        counts = dict.fromkeys(Outcome, 0)
+        planned = superseded = passed_after_cap = 0
+        for position in range(len(self._last)) if positions is None else positions:
+            outcome, passed = self._last[position]
+            counts[outcome] += 1
+            planned += 1
+            passed_after_cap += passed
+            superseded += max(self._times[position] - 1, 0)
+        return Tally(
+            planned=planned,
+            superseded=superseded,
+            passed_after_cap=passed_after_cap,
+            excluded=excluded,
+            **{outcome.name: count for outcome, count in counts.items()},
+        )
+
+
+_NOT_ATTEMPTED = (Outcome.not_started, False)
+
+
+def tally(slots: Iterable[Slot], attempts: Iterable[Attempt], *, excluded: int) -> Tally:
     """Count `attempts` against the planned `slots`.
 
     A slot without any attempt is not started. Raises ValueError for an attempt outside the
     plan and for two attempts of one name: a count never shrinks silently.
     """
-    planned = {(slot.arm, slot.task, slot.trial) for slot in slots}
-    if len(planned) != len(slots):
-        raise ValueError("the plan names a slot twice")
-    last: dict[tuple[str, str, int], Attempt] = {}
-    seen: set[str] = set()
-    total = 0
+    endings = Endings(slots)
     for attempt in attempts:
-        slot = (attempt.arm, attempt.task, attempt.trial)
-        if slot not in planned:
-            raise ValueError(f"attempt {attempt.attempt} is not in the plan")
-        if attempt.attempt in seen:
-            raise ValueError(f"attempt {attempt.attempt} stands twice")
-        seen.add(attempt.attempt)
-        total += 1
-        if slot not in last or attempt.retry > last[slot].retry:
-            last[slot] = attempt
-    counts = dict.fromkeys(Outcome, 0)
-    for attempt in last.values():
-        counts[attempt.outcome] += 1
-    counts[Outcome.not_started] += len(planned) - len(last)
-    return Tally(
-        planned=len(planned),
-        superseded=total - len(last),
-        passed_after_cap=sum(attempt.passed_after_cap for attempt in last.values()),
-        excluded=excluded,
-        **{outcome.name: count for outcome, count in counts.items()},
-    )
+        endings.add(attempt)
+    return endings.tally(excluded=excluded)
 
 
-def current(attempts: Sequence[Attempt]) -> frozenset[str]:
+def current(attempts: Iterable[Attempt]) -> frozenset[str]:
     """The names of the attempts that count: the last one of each slot."""
-    last: dict[tuple[str, str, int], Attempt] = {}
+    last: dict[tuple[str, str, int], tuple[int, str]] = {}
     for attempt in attempts:
         slot = (attempt.arm, attempt.task, attempt.trial)
-        if slot not in last or attempt.retry > last[slot].retry:
-            last[slot] = attempt
-    return frozenset(attempt.attempt for attempt in last.values())
+        if slot not in last or attempt.retry > last[slot][0]:
+            last[slot] = attempt.retry, attempt.attempt
+    return frozenset(name for _, name in last.values())

@@ -142,12 +142,9 @@ def _perform_one(around: Surroundings, ledger: Ledger, slot: Slot, retry: int) -
 
 def _keep_interrupted(around: Surroundings, ledger: Ledger, name: str) -> None:
     """Turn a start without an attempt file into an attempt that says so."""
-    slot, retry = next(
-        (slot, retry)
-        for slot in around.plan.slots
-        for retry in range(len(ledger.done) + 1)
-        if slot.attempt_id(retry) == name
-    )
+    first, _, again = name.partition(".r")  # a task's name holds no full stop
+    retry = int(again or 0)
+    slot = next(slot for slot in around.plan.slots if slot.attempt_id(0) == first)
     remove_abandoned(around.folder, name)
     around.folder.set_aside(name)
     assert ledger.interrupted is not None  # noqa: S101

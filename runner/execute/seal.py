@@ -103,7 +103,7 @@ def _documents(plan: Plan, beginning: Beginning, kept: Sequence[Kept]) -> dict[s
     run = Run(
         **{name: getattr(beginning, name) for name in Beginning.model_fields},
         format="sealbook.run/1",
-        ended_at=end_of(beginning.started_at, timings),
+        ended_at=end_of(beginning.started_at, max((timing.ended_ns for timing in timings), default=0)),
         tally=tally(plan.slots, attempts, excluded=len(plan.exclusions)),
         analysis=analyse(plan, attempts),
         replaced=sum(item.replaced for item in kept),

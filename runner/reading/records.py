@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter
 
-from runner.contract.canonical import load, parse
+from runner.contract.canonical import load, parse, parse_record
 from runner.contract.errors import ContractError, Problem
 from runner.contract.values import Record
 from runner.reading.files import RESTORE, VerifiedFile
@@ -23,9 +23,9 @@ def read_document(model: type[Document], file: VerifiedFile, problems: list[Prob
         return None
 
 
-def read_rows(model: type[Row] | TypeAdapter[Row], file: VerifiedFile, problems: list[Problem]) -> tuple[Row, ...]:
+def read_rows(model: TypeAdapter[Row], file: VerifiedFile, problems: list[Problem]) -> tuple[Row, ...]:
     """Every record of a `.jsonl` file; lines that are none are noted and left out."""
-    return tuple(_rows(TypeAdapter(model) if isinstance(model, type) else model, file, problems))
+    return tuple(_rows(model, file, problems))
 
 
 def _rows(model: TypeAdapter[Row], file: VerifiedFile, problems: list[Problem]) -> Iterator[Row]:
@@ -36,7 +36,7 @@ def _rows(model: TypeAdapter[Row], file: VerifiedFile, problems: list[Problem]) 
                 problems.append(Problem(file.shown, where, "does not end in a line feed", RESTORE))
                 continue
             try:
-                yield load(model, parse(line[:-1], file=file.shown, where=where), file=file.shown, where=where)
+                yield parse_record(model, line[:-1], file=file.shown, where=where)
             except ContractError as error:
                 problems.extend(error.problems)
     except ContractError as error:

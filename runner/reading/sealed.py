@@ -1,57 +1,72 @@
 """Opens a sealed run and verifies all of it: bytes, forms, and every number counted again.
 
-This is the one verifying reader. Whoever shows or publishes a run has it from here.
+This is the one verifying reader. Whoever shows or publishes a run has it from here. It reads each file once and keeps
+no attempt, so that a run may have more of them than fit into memory.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
 from runner.contract.attempt import Attempt
-from runner.contract.errors import ContractError, InvalidRecordError, Problem
+from runner.contract.errors import InvalidRecordError, Problem
 from runner.contract.events import Event
 from runner.contract.evidence import Commitment, Run, Timing
 from runner.contract.plan import Plan
+from runner.contract.tally import current
 from runner.contract.values import FileDigest
-from runner.reading.checks.attempts import check_attempts
-from runner.reading.checks.events import check_events, check_timing, replaced_in
+from runner.reading.checks.attempts import AttemptsCheck
+from runner.reading.checks.beside import CommitmentsCheck, TimingsCheck
+from runner.reading.checks.files import FilesCheck
 from runner.reading.checks.plan import check_plan
-from runner.reading.checks.totals import check_beginning, check_commitments, check_times, check_totals
+from runner.reading.checks.totals import TotalsCheck
 from runner.reading.folder import SealedFolder, open_sealed_folder
 from runner.reading.records import read_document, read_rows
+from runner.reading.rows import RowLog, read_log
 
+_ATTEMPT: TypeAdapter[Attempt] = TypeAdapter(Attempt)
+_TIMING: TypeAdapter[Timing] = TypeAdapter(Timing)
+_COMMITMENT: TypeAdapter[Commitment] = TypeAdapter(Commitment)
 _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 
 @dataclass(frozen=True, slots=True)
 class SealedRun:
-    """A sealed run, verified."""
+    """A sealed run, verified. Attempts, timings and commitments are read when they are asked for."""
 
     folder: Path
     run: Run
     plan: Plan
-    attempts: tuple[Attempt, ...]
-    timings: tuple[Timing, ...]
+    attempts: Sequence[Attempt]
+    timings: Sequence[Timing]
     """One an attempt, in the same order."""
-    commitments: tuple[Commitment, ...]
+    commitments: Sequence[Commitment]
     files: tuple[FileDigest, ...]
     """Every sealed file, in the order of SHA256SUMS."""
     seal_sha256: str
     """Of SHA256SUMS itself: it stands for the whole run."""
     sealed: SealedFolder
+    lines: Mapping[str, int]
+    """The line of each attempt in attempts.jsonl, from 1, by its name."""
+
+    @property
+    def current(self) -> frozenset[str]:
+        """The names of the attempts that count: the last one of each slot. It reads every attempt."""
+        return current(self.attempts)
 
     def line_of(self, attempt_id: str) -> int:
         """The attempt's line in attempts.jsonl, from 1. Raises KeyError if it has none."""
-        for number, attempt in enumerate(self.attempts, 1):
-            if attempt.attempt == attempt_id:
-                return number
-        raise KeyError(attempt_id)
+        return self.lines[attempt_id]
 
     def attempt(self, attempt_id: str) -> Attempt:
         """The attempt of this name. Raises KeyError if there is none."""
         return self.attempts[self.line_of(attempt_id) - 1]
+
+    def timing(self, attempt_id: str) -> Timing:
+        """When the attempt of this name happened. Raises KeyError if there is none."""
+        return self.timings[self.line_of(attempt_id) - 1]
 
     def events(self, attempt_id: str) -> tuple[Event, ...]:
         """What happened in an attempt, read and compared with the seal again.
@@ -59,13 +74,7 @@ class SealedRun:
         Raises `SealMismatchError` if the file has changed since, KeyError for an unknown attempt.
         """
         path = self.attempt(attempt_id).events
-        if path is None:
-            return ()
-        problems: list[Problem] = []
-        events = read_rows(_EVENT, self.sealed.file(path), problems)
-        if problems:
-            raise InvalidRecordError(*problems)
-        return events
+        return () if path is None else _events(self.sealed, path)
 
     def data(self, path: str) -> bytes:
         """The bytes of a sealed file. Raises `SealMismatchError` if they have changed since."""
@@ -76,20 +85,52 @@ def open_run(folder: Path, *, name: str | None = None) -> SealedRun:
     """Open the sealed run in `folder`; `name` is how messages call the folder.
 
     Raises `ContractError` with every problem, each by file and line. What is only meaningful
-    once the forms are right is checked once they are.
+    once the forms are right is told once they are.
     """
     shown = name or folder.name
     sealed = open_sealed_folder(folder, shown)
     problems: list[Problem] = []
     run = read_document(Run, sealed.file("run.json"), problems)
     plan = read_document(Plan, sealed.file("plan.json"), problems)
-    attempts = read_rows(Attempt, sealed.file("attempts.jsonl"), problems)
-    timings = read_rows(Timing, sealed.file("timings.jsonl"), problems)
-    commitments = read_rows(Commitment, sealed.file("commitments.jsonl"), problems)
-    if problems or run is None or plan is None:
+    if run is None or plan is None:
+        read_log(_ATTEMPT, sealed.file("attempts.jsonl"), problems, _ignore)
+        read_log(_TIMING, sealed.file("timings.jsonl"), problems, _ignore)
+        read_log(_COMMITMENT, sealed.file("commitments.jsonl"), problems, _ignore)
         raise InvalidRecordError(*problems)
+    opened, found = _open(sealed, run, plan, problems)
+    if problems or found:
+        raise InvalidRecordError(*(problems or found))
+    return opened
+
+
+def _open(sealed: SealedFolder, run: Run, plan: Plan, forms: list[Problem]) -> tuple[SealedRun, list[Problem]]:
+    """Read the lines of a run, each once, and check them; problems of form are noted in `forms`, others returned."""
+    attempts_check = AttemptsCheck(plan)
+    totals = TotalsCheck(run, plan)
+    files = FilesCheck(sealed.files, sealed.shown, lambda path: _events(sealed, path))
+
+    def see(number: int, attempt: Attempt) -> None:
+        attempts_check.see(number, attempt)
+        totals.see(number, attempt)
+        files.see(number, attempt)
+
+    attempts: RowLog[Attempt] = read_log(_ATTEMPT, sealed.file("attempts.jsonl"), forms, see)
+    times = TimingsCheck(attempts_check.lines, files.events)
+    timings: RowLog[Timing] = read_log(_TIMING, sealed.file("timings.jsonl"), forms, times.see)
+    committed = CommitmentsCheck(attempts_check.lines)
+    commitments: RowLog[Commitment] = read_log(_COMMITMENT, sealed.file("commitments.jsonl"), forms, committed.see)
+
+    def records() -> Iterator[Problem]:
+        yield from check_plan(plan)
+        yield from attempts_check.end()
+        yield from totals.end(sealed.files["plan.json"].sha256)
+        yield from times.end(run)
+        yield from committed.end()
+
+    found = [replace(problem, file=f"{sealed.shown}/{problem.file}") for problem in records()]
+    found += files.end(run)
     opened = SealedRun(
-        folder=folder,
+        folder=sealed.path,
         run=run,
         plan=plan,
         attempts=attempts,
@@ -98,48 +139,18 @@ def open_run(folder: Path, *, name: str | None = None) -> SealedRun:
         files=tuple(sealed.files.values()),
         seal_sha256=sealed.seal_sha256,
         sealed=sealed,
+        lines=attempts_check.lines,
     )
-    problems += (replace(problem, file=f"{shown}/{problem.file}") for problem in _records(opened))
-    problems += _events(opened)
+    return opened, found
+
+
+def _events(sealed: SealedFolder, path: str) -> tuple[Event, ...]:
+    problems: list[Problem] = []
+    events = read_rows(_EVENT, sealed.file(path), problems)
     if problems:
         raise InvalidRecordError(*problems)
-    return opened
+    return events
 
 
-def _records(opened: SealedRun) -> Iterator[Problem]:
-    run, plan, attempts = opened.run, opened.plan, opened.attempts
-    yield from check_plan(plan)
-    yield from check_attempts(plan, attempts)
-    yield from check_beginning(run, plan, opened.sealed.files["plan.json"].sha256, attempts)
-    yield from check_totals(run, plan, attempts)
-    yield from check_times(run, attempts, opened.timings)
-    yield from check_commitments(attempts, opened.commitments)
-    named = {path for a in attempts for path in (a.events, *a.artifacts) if path is not None}
-    present = {path for path in opened.sealed.files if "/" in path}
-    for path in sorted(named - present):
-        yield Problem(path, "", "an attempt names it, and it is not there", "do not rely on this run")
-    for path in sorted(present - named):
-        yield Problem(path, "", "belongs to no attempt", "do not rely on this run")
-
-
-def _events(opened: SealedRun) -> Iterator[Problem]:
-    """Problems of every events file, which are read one after the other and not kept."""
-    timing_of = {timing.attempt: (n, timing) for n, timing in enumerate(opened.timings, 1)}
-    shown = opened.sealed.shown
-    replaced = 0
-    for attempt in opened.attempts:
-        if attempt.events is not None and attempt.events not in opened.sealed.files:
-            continue
-        try:
-            events = opened.events(attempt.attempt)
-        except ContractError as error:
-            yield from error.problems
-            continue
-        replaced += replaced_in(events)
-        found = [*check_events(attempt, events)]
-        if attempt.attempt in timing_of:
-            found += check_timing(*timing_of[attempt.attempt], len(events))
-        yield from (replace(problem, file=f"{shown}/{problem.file}") for problem in found)
-    if replaced > opened.run.replaced:
-        what = f"{opened.run.replaced} stated, the events alone give {replaced}"
-        yield Problem(f"{shown}/run.json", "replaced", what, "do not rely on this run")
+def _ignore(number: int, row: object) -> None:
+    del number, row

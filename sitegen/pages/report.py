@@ -218,7 +218,7 @@ def feature_rows(edition: Edition, run: RunSource) -> tuple[FeatureRow, ...]:
 
 def _finding(edition: Edition, run: RunSource, names: dict[str, str], attempt_id: str) -> FindingView:
     sealed = run.sealed
-    attempt = next(item for item in sealed.attempts if item.attempt == attempt_id)
+    attempt = sealed.attempt(attempt_id)
     check = sealed.plan.tasks.check(attempt.arm, attempt.task)
     return FindingView(
         attempt=edition.link(attempt_id, place.attempt(sealed.run.study, run.id, attempt_id)),

@@ -72,7 +72,7 @@ def _seal(out: Path, plan: Plan, attempts: int) -> None:
                 sums[path] = digest(data)
     assert last is not None
     (out / "plan.json").write_bytes(plan.canonical())
-    (out / "run.json").write_bytes(_run(plan, made, end_of(STARTED_AT, [last])).canonical())
+    (out / "run.json").write_bytes(_run(plan, made, end_of(STARTED_AT, last.ended_ns)).canonical())
     for name in ("run.json", "plan.json", "attempts.jsonl", "timings.jsonl", "commitments.jsonl"):
         sums[name] = digest((out / name).read_bytes())
     (out / SEAL_FILE).write_bytes(format_seal(sums))

@@ -133,7 +133,7 @@ def test_a_private_file_outside_the_attempts_folder_or_behind_a_link_is_a_fault(
 
     sealed = a_sealed_run(tmp_path, study, Linking())
     assert {a.reason.code for a in sealed.attempts if a.reason} == {ReasonCode.runner_fault}
-    assert sealed.commitments == ()
+    assert len(sealed.commitments) == 0
 
 
 def stop_in(tmp_path, study, attempt, **options):

@@ -1,13 +1,14 @@
 """What the attempts of a qualification show, by subject and by feature."""
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Literal
 
 from runner.contract.attempt import Attempt, Outcome, Verdict
 from runner.contract.plan import Plan
 from runner.contract.qualification.design import Feature, InstalledSubject
-from runner.contract.tally import Tally, current, tally
+from runner.contract.tally import Endings, Tally
 from runner.contract.values import AttemptId, Line, Record, Slug
 
 
@@ -72,31 +73,101 @@ class QualificationAnalysis(Record):
     findings: tuple[Finding, ...]
 
 
-def analyse(plan: Plan, attempts: Sequence[Attempt]) -> QualificationAnalysis:
-    """Derive the analysis from a plan and all attempts made under it."""
-    counting = current(attempts)
-    arms = tuple(
-        ArmResult(arm=subject.id, tally=_tally_of(plan, attempts, subject.id, None))
-        for subject in plan.study.design.subjects
-    )
-    features = tuple(
-        _feature(plan, attempts, subject.id, feature, gated=not isinstance(subject, InstalledSubject))
-        for subject in plan.study.design.subjects
-        for feature in Feature
-    )
-    findings = tuple(
-        Finding(attempt=attempt.attempt, criteria=_not_met(attempt))
-        for attempt in attempts
-        if attempt.attempt in counting and attempt.outcome is Outcome.rejected
-    )
-    whole = tally(plan.slots, attempts, excluded=len(plan.exclusions))
-    if findings:
-        disposition = Disposition.findings
-    elif whole.accepted == whole.planned:
-        disposition = Disposition.qualified
-    else:
-        disposition = Disposition.not_yet_proven
-    return QualificationAnalysis(disposition=disposition, arms=arms, features=features, findings=findings)
+class QualificationCount:
+    """Tally and analysis of a run, from its attempts one by one; none is kept.
+
+    Raises ValueError as `Endings` does, which counts.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._endings = Endings(plan.slots)
+        self._findings: dict[int, Finding] = {}
+
+    def add(self, attempt: Attempt) -> None:
+        """Take one attempt. Raises ValueError as `Endings.add` does."""
+        position = self._endings.add(attempt)
+        if position is None:
+            return
+        self._findings.pop(position, None)  # of an attempt that counts no more
+        if attempt.outcome is Outcome.rejected:
+            self._findings[position] = Finding(attempt=attempt.attempt, criteria=_not_met(attempt))
+
+    def tally(self) -> Tally:
+        """The counts of the whole run."""
+        return self._endings.tally(excluded=len(self._plan.exclusions))
+
+    def analysis(self) -> QualificationAnalysis:
+        """What the attempts taken so far show."""
+        places = _Places(self._plan)
+        arms = tuple(
+            ArmResult(arm=subject.id, tally=self._tally_of(places, subject.id, None))
+            for subject in self._plan.study.design.subjects
+        )
+        features = tuple(
+            self._feature(places, subject.id, feature, gated=not isinstance(subject, InstalledSubject))
+            for subject in self._plan.study.design.subjects
+            for feature in Feature
+        )
+        findings = tuple(self._findings.values())
+        whole = self.tally()
+        if findings:
+            disposition = Disposition.findings
+        elif whole.accepted == whole.planned:
+            disposition = Disposition.qualified
+        else:
+            disposition = Disposition.not_yet_proven
+        return QualificationAnalysis(disposition=disposition, arms=arms, features=features, findings=findings)
+
+    def _tally_of(self, places: "_Places", arm: str, feature: Feature | None) -> Tally:
+        tasks = _tasks_of(self._plan, arm, feature)
+        return self._endings.tally(
+            places.of(arm, tasks),
+            excluded=sum(item.arm == arm and item.task in tasks for item in self._plan.exclusions),
+        )
+
+    def _feature(self, places: "_Places", arm: str, feature: Feature, *, gated: bool) -> FeatureResult:
+        counts = self._tally_of(places, arm, feature)
+        if gated:
+            state = FeatureState.access_gated
+        elif any(
+            entry.feature is feature
+            for tasks in self._plan.tasks.subjects
+            if tasks.subject == arm
+            for entry in tasks.not_offered
+        ):
+            state = FeatureState.not_offered
+        elif counts.planned == 0:
+            state = FeatureState.left_out
+        elif counts.rejected:
+            state = FeatureState.finding
+        elif counts.accepted == counts.planned:
+            state = FeatureState.accepted
+        else:
+            state = FeatureState.unproven
+        return FeatureResult(arm=arm, feature=feature, state=state, tally=counts)
+
+
+class _Places:
+    """At which positions of the plan the slots of a task stand."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._of: dict[tuple[str, str], array[int]] = {}
+        for position, slot in enumerate(plan.slots):
+            self._of.setdefault((slot.arm, slot.task), array("L")).append(position)
+
+    def of(self, arm: str, tasks: Iterable[str]) -> Iterator[int]:
+        """Every position of these tasks of one arm, in no order that matters."""
+        for task in tasks:
+            yield from self._of.get((arm, task), ())
+
+
+def analyse(plan: Plan, attempts: Iterable[Attempt]) -> QualificationAnalysis:
+    """Derive the analysis from a plan and all attempts made under it. Raises ValueError as `tally` does."""
+    count = QualificationCount(plan)
+    for attempt in attempts:
+        count.add(attempt)
+    return count.analysis()
 
 
 def _not_met(attempt: Attempt) -> tuple[str, ...]:
@@ -110,31 +181,3 @@ def _tasks_of(plan: Plan, arm: str, feature: Feature | None) -> frozenset[str]:
         if tasks.subject == arm:
             names |= {c.id for c in tasks.checks if feature is None or c.feature is feature}
     return frozenset(names)
-
-
-def _tally_of(plan: Plan, attempts: Sequence[Attempt], arm: str, feature: Feature | None) -> Tally:
-    tasks = _tasks_of(plan, arm, feature)
-    return tally(
-        [slot for slot in plan.slots if slot.arm == arm and slot.task in tasks],
-        [attempt for attempt in attempts if attempt.arm == arm and attempt.task in tasks],
-        excluded=sum(item.arm == arm and item.task in tasks for item in plan.exclusions),
-    )
-
-
-def _feature(plan: Plan, attempts: Sequence[Attempt], arm: str, feature: Feature, *, gated: bool) -> FeatureResult:
-    counts = _tally_of(plan, attempts, arm, feature)
-    if gated:
-        state = FeatureState.access_gated
-    elif any(
-        entry.feature is feature for tasks in plan.tasks.subjects if tasks.subject == arm for entry in tasks.not_offered
-    ):
-        state = FeatureState.not_offered
-    elif counts.planned == 0:
-        state = FeatureState.left_out
-    elif counts.rejected:
-        state = FeatureState.finding
-    elif counts.accepted == counts.planned:
-        state = FeatureState.accepted
-    else:
-        state = FeatureState.unproven
-    return FeatureResult(arm=arm, feature=feature, state=state, tally=counts)

@@ -1,6 +1,7 @@
 """The checks of one subject, as its pinned task files freeze them."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -100,11 +101,14 @@ class QualificationTasks(Record):
 
     def check(self, subject: str, task: str) -> Check:
         """The check that an attempt performs. Raises KeyError if the plan has none such."""
-        for tasks in self.subjects:
-            for check in tasks.checks:
-                if (tasks.subject, check.id) == (subject, task):
-                    return check
-        raise KeyError(f"{subject}.{task}")
+        try:
+            return self._checks[subject, task]
+        except KeyError:
+            raise KeyError(f"{subject}.{task}") from None
+
+    @cached_property
+    def _checks(self) -> dict[tuple[str, str], Check]:
+        return {(tasks.subject, check.id): check for tasks in self.subjects for check in tasks.checks}
 
 
 def criteria(check: Check) -> Iterator[str]:

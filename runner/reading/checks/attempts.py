@@ -1,6 +1,6 @@
 """Whether the attempts are those of the plan, in its order, and each agrees with itself."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import assert_never
 
 from runner.contract.attempt import Attempt, Outcome, ReasonCode, Verdict
@@ -13,45 +13,69 @@ _REMEDY = "do not rely on this run"
 _UNPERFORMED = frozenset({Outcome.refused, Outcome.interrupted, Outcome.not_started})
 
 
-def check_attempts(plan: Plan, attempts: Sequence[Attempt]) -> Iterator[Problem]:
-    """Problems of attempts.jsonl as a whole and of each of its lines."""
-    position: Mapping[Slot, int] = {slot: n for n, slot in enumerate(plan.slots)}
-    order: list[tuple[int, int]] = []
-    names: set[str] = set()
-    for number, attempt in enumerate(attempts, 1):
-        slot = Slot(arm=attempt.arm, task=attempt.task, trial=attempt.trial)
-        for what in _of_one(plan, slot, attempt, known=slot in position):
-            yield Problem(FILE, f"line {number}", f"{attempt.attempt} {what}", _REMEDY)
-        if attempt.attempt in names:
-            yield Problem(FILE, f"line {number}", f"{attempt.attempt} stands twice", _REMEDY)
-        names.add(attempt.attempt)
-        if slot in position:
-            order.append((position[slot], attempt.retry))
-    if order != sorted(order):
-        yield Problem(FILE, "", "is not in plan order with each retry after its first attempt", _REMEDY)
-    outcome_of = {attempt.attempt: attempt.outcome for attempt in attempts}
-    for number, attempt in enumerate(attempts, 1):
-        if attempt.retry == 0:
-            continue
-        before = Slot(arm=attempt.arm, task=attempt.task, trial=attempt.trial).attempt_id(attempt.retry - 1)
-        if before not in outcome_of:
-            what = f"{attempt.attempt} is a retry of {before}, which is not there"
-            yield Problem(FILE, f"line {number}", what, _REMEDY)
-        elif outcome_of[before] is not Outcome.interrupted:
-            what = f"{attempt.attempt} retries an attempt that ended as {outcome_of[before].value}"
-            yield Problem(FILE, f"line {number}", what, _REMEDY)
+class AttemptsCheck:
+    """Checks attempts.jsonl line by line, and keeps of each attempt only its name, its outcome and its line."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.problems: list[Problem] = []
+        self.lines: dict[str, int] = {}
+        """The line of each attempt, from 1, by its name."""
+        self._outcomes: dict[int, Outcome] = {}
+        self._position = {(slot.arm, slot.task, slot.trial): n for n, slot in enumerate(plan.slots)}
+        self._criteria = {
+            (tasks.subject, check.id): tuple(criteria(check)) for tasks in plan.tasks.subjects for check in tasks.checks
+        }
+        self._before = (-1, -1)
+        self._in_order = True
+        self._retries: list[tuple[int, str, str]] = []
+
+    def see(self, number: int, attempt: Attempt) -> None:
+        """Take the attempt of line `number`."""
+        position = self._position.get((attempt.arm, attempt.task, attempt.trial))
+        for what in self._of_one(attempt, known=position is not None):
+            self._add(f"line {number}", f"{attempt.attempt} {what}")
+        if attempt.attempt in self.lines:
+            self._add(f"line {number}", f"{attempt.attempt} stands twice")
+        self.lines[attempt.attempt] = number
+        self._outcomes[number] = attempt.outcome
+        if position is not None:
+            place = (position, attempt.retry)
+            self._in_order &= self._before <= place
+            self._before = place
+        if attempt.retry:
+            slot = Slot(arm=attempt.arm, task=attempt.task, trial=attempt.trial)
+            self._retries.append((number, attempt.attempt, slot.attempt_id(attempt.retry - 1)))
+
+    def end(self) -> list[Problem]:
+        """Every problem, after the last attempt."""
+        if not self._in_order:
+            self._add("", "is not in plan order with each retry after its first attempt")
+        for number, name, before in self._retries:
+            if before not in self.lines:
+                self._add(f"line {number}", f"{name} is a retry of {before}, which is not there")
+            elif (ended := self._outcomes[self.lines[before]]) is not Outcome.interrupted:
+                self._add(f"line {number}", f"{name} retries an attempt that ended as {ended.value}")
+        return self.problems
+
+    def _add(self, where: str, what: str) -> None:
+        self.problems.append(Problem(FILE, where, what, _REMEDY))
+
+    def _of_one(self, attempt: Attempt, *, known: bool) -> Iterator[str]:
+        if not known:
+            yield "is not in the plan"
+            return
+        name = f"{attempt.arm}.{attempt.task}.{attempt.trial}" + (f".r{attempt.retry}" if attempt.retry else "")
+        if attempt.attempt != name:
+            yield f"should be called {name}"
+        planned = self._criteria.get((attempt.arm, attempt.task), ())
+        if tuple(criterion.id for criterion in attempt.criteria) != planned:
+            yield f"has other criteria than its task: {', '.join(planned)}"
+        yield from _outcome(attempt)
+        yield from _files(attempt)
 
 
-def _of_one(plan: Plan, slot: Slot, attempt: Attempt, *, known: bool) -> Iterator[str]:
-    if not known:
-        yield "is not in the plan"
-        return
-    if attempt.attempt != slot.attempt_id(attempt.retry):
-        yield f"should be called {slot.attempt_id(attempt.retry)}"
-    planned = tuple(criteria(plan.tasks.check(slot.arm, slot.task)))
-    if tuple(criterion.id for criterion in attempt.criteria) != planned:
-        yield f"has other criteria than its task: {', '.join(planned)}"
-    yield from _outcome(attempt)
+def _files(attempt: Attempt) -> Iterator[str]:
+    """What of the files that an attempt names is not as it should be."""
     files = f"artifacts/{attempt.attempt}/"
     if attempt.events not in (None, f"events/{attempt.attempt}.jsonl"):
         yield f"names {attempt.events} as its events"
@@ -71,7 +95,7 @@ def _outcome(attempt: Attempt) -> Iterator[str]:
     verdicts = [criterion.verdict for criterion in attempt.criteria]
     all_met = all(verdict is Verdict.met for verdict in verdicts)
     code = attempt.reason.code if attempt.reason else None
-    if code not in _reasons(outcome):
+    if code not in _REASONS[outcome]:
         yield f"is {outcome.value} for the reason {code.value if code else 'none'}"
     if outcome is Outcome.accepted and not all_met:
         yield "is accepted, and not every criterion is met"
@@ -113,3 +137,6 @@ def _reasons(outcome: Outcome) -> frozenset[ReasonCode | None]:
         case _:
             assert_never(outcome)
     return allowed
+
+
+_REASONS = {outcome: _reasons(outcome) for outcome in Outcome}

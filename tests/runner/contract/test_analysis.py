@@ -181,3 +181,30 @@ def test_the_counts_of_features_add_up_to_those_of_subjects_and_these_to_the_who
         else Disposition.not_yet_proven
     )
     assert analysis.disposition is expected
+
+
+def counted_plainly(whole: Plan, made: list[Attempt], arm: str, feature: Feature) -> dict[str, int]:
+    """Counts of one cell by their definition, with every attempt held at once."""
+    tasks = {c.id for t in whole.tasks.subjects if t.subject == arm for c in t.checks if c.feature is feature}
+    slots = [slot for slot in whole.slots if slot.arm == arm and slot.task in tasks]
+    tries = [[a for a in made if (a.arm, a.task, a.trial) == (s.arm, s.task, s.trial)] for s in slots]
+    ended = [max(of_one, key=lambda a: a.retry).outcome if of_one else Outcome.not_started for of_one in tries]
+    counts = {outcome.name: ended.count(outcome) for outcome in Outcome}
+    return counts | {"planned": len(slots), "superseded": sum(max(len(of_one) - 1, 0) for of_one in tries)}
+
+
+@given(st.data())
+@settings(max_examples=20)
+def test_counts_from_attempts_one_by_one_are_those_of_all_at_once(two_trials, data):
+    made: list[Attempt] = []
+    for slot in two_trials.slots:
+        retries = data.draw(st.integers(0, 2))
+        endings = [Outcome.interrupted] * retries + data.draw(st.lists(st.sampled_from(Outcome), max_size=1))
+        made += [attempt(two_trials, slot, ending, retry) for retry, ending in enumerate(endings)]
+    analysis = analyse(two_trials, iter(data.draw(st.permutations(made))))
+    for result in analysis.features:
+        counts = counted_plainly(two_trials, made, result.arm, result.feature)
+        assert {name: getattr(result.tally, name) for name in counts} == counts
+    last = {(a.arm, a.task, a.trial): a for a in sorted(made, key=lambda a: a.retry)}
+    rejected = {a.attempt for a in last.values() if a.outcome is Outcome.rejected}
+    assert {finding.attempt for finding in analysis.findings} == rejected

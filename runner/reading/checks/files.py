@@ -1,0 +1,61 @@
+"""Whether the files of a run are those that its attempts name, and what the events in them bear out."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from runner.contract.attempt import Attempt
+from runner.contract.errors import ContractError, Problem
+from runner.contract.events import Event
+from runner.contract.evidence import Run
+from runner.contract.values import FileDigest
+from runner.reading.checks.events import check_events, replaced_in
+
+_REMEDY = "do not rely on this run"
+
+
+class FilesCheck:
+    """Reads each attempt's events once, through `read`, and keeps only how many there are."""
+
+    def __init__(self, sealed: Mapping[str, FileDigest], shown: str, read: Callable[[str], Sequence[Event]]) -> None:
+        self.events: dict[int, int] = {}
+        """How many events the attempt of a line has; no entry where they cannot be read."""
+        self._sealed = sealed
+        self._shown = shown
+        self._read = read
+        self._replaced = 0
+        self._missing: set[str] = set()
+        self._unclaimed = {path for path in sealed if "/" in path}
+        self._problems: list[Problem] = []
+
+    def see(self, number: int, attempt: Attempt) -> None:
+        """Take the attempt of line `number`."""
+        for path in (attempt.events, *attempt.artifacts):
+            if path is not None:
+                self._unclaimed.discard(path)
+                if path not in self._sealed:
+                    self._missing.add(path)
+        if attempt.events is None:
+            events: Sequence[Event] = ()
+        elif attempt.events not in self._sealed:
+            return
+        else:
+            try:
+                events = self._read(attempt.events)
+            except ContractError as error:
+                self._problems += error.problems
+                return
+        self._replaced += replaced_in(events)
+        self.events[number] = len(events)
+        for problem in check_events(attempt, events):
+            where = f"{self._shown}/{problem.file}"
+            self._problems.append(Problem(where, problem.where, problem.what, problem.todo))
+
+    def end(self, run: Run) -> Iterator[Problem]:
+        """Every problem, after the last attempt. Their files are named as the run is."""
+        for path in sorted(self._missing):
+            yield Problem(f"{self._shown}/{path}", "", "an attempt names it, and it is not there", _REMEDY)
+        for path in sorted(self._unclaimed):
+            yield Problem(f"{self._shown}/{path}", "", "belongs to no attempt", _REMEDY)
+        yield from self._problems
+        if self._replaced > run.replaced:
+            what = f"{run.replaced} stated, the events alone give {self._replaced}"
+            yield Problem(f"{self._shown}/run.json", "replaced", what, _REMEDY)
