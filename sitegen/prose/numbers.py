@@ -24,11 +24,11 @@ NO_QUANTITY = re.compile(
   | {_EDGE}(?:{_MONTHS})\ (?:\d{{1,2}},\ )?\d{{4}}(?!\d)                       # November 30, 2026
   | {_LATIN_EDGE}\d{{8}}T\d{{6}}Z(?:-\d+)?{_LATIN_END}                         # 20261130T015659Z, a run
   | {_LATIN_EDGE}v\d+(?:\.\d+)*[A-Za-z0-9.+-]*                               # v1, v1.2, v2.0-rc.1
-  | {_LATIN_EDGE}\d+(?:\.\d+){{2,}}(?:[-+.]?[a-z]+[.-]?\d*)*{_LATIN_END}       # 0.5.0, 1.2.3rc1
-  | {_EDGE}[Vv]ersions?\s\d+(?:\.\d+)?{_LATIN_END}                           # version 1.0
-  | 版本\s?\d+(?:\.\d+)?{_LATIN_END} | {_LATIN_EDGE}\d+\.\d+\s?版              # 版本 1.0, 1.0 版
-  | (?<=[\w,;:，；：（(、]\s)[A-Z][A-Za-z]+\s\d+\.\d+{_LATIN_END}             # on Python 3.11: a name inside a sentence
-  | (?<=[\u4e00-\u9fff，；：（、])[A-Z][A-Za-z]+\s?\d+\.\d+{_LATIN_END}         # 使用Python 3.11
+  | {_LATIN_EDGE}\d+(?:\.\d+){{2,}}(?:[-+.]?[a-z]++[.-]?\d*+)*+{_LATIN_END}    # 0.5.0, 1.2.3rc1
+  | {_EDGE}[Vv]ersions?\s\d+(?:\.\d+)*{_LATIN_END}                           # version 1.0
+  | 版本\s?\d+(?:\.\d+)*{_LATIN_END} | {_LATIN_EDGE}\d+\.\d+\s?版              # 版本 1.0, 1.0 版
+  | (?<=[\w,;:，；：（(、]\s)[A-Z][A-Za-z]+\s\d+(?:\.\d+)+{_LATIN_END}          # on Python 3.11: inside a sentence
+  | (?<=[\u4e00-\u9fff，；：（、])[A-Z][A-Za-z]+\s?\d+(?:\.\d+)+{_LATIN_END}     # 使用Python 3.11
   | {_LATIN_EDGE}(?:RFC|ISO|IEC|IEEE|ISO/IEC|PEP|BCP|ADR|ECMA|FIPS|WCAG|UAX)[ -]\d+(?:[.:-]\d+)*   # RFC 8785
   | {_LATIN_EDGE}0x[0-9A-Fa-f]+{_LATIN_END}                                  # 0x1f
   | {_LATIN_EDGE}[0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}{_LATIN_END}       # a UUID

@@ -1,10 +1,19 @@
 """Nothing is said to be superior, approved or to be adopted unless a claim that the run supports says so."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+from sitegen.catalog import read_catalogs
+from sitegen.errors import Collected
+from sitegen.pages.translations import check_documents
 from sitegen.prose import Citation, render
 from sitegen.prose.assertions import Assertion, assertions, denies
+from sitegen.sources import load
 from tests.sitegen.documents import document
+
+ROOT = Path(__file__).parents[2]
 
 CLAIMS = {
     "fast": Citation("claim fast", "x.html", supported=True),
@@ -146,3 +155,44 @@ def test_title_and_summary_can_assert_nothing():
 
 def test_code_and_what_roles_show_is_not_read():
     assert not cautions("`better than` {literal}`1`\n\n```\nbetter than\n```\n")
+
+
+def denied(text: str) -> bool:
+    """Whether every sentence of a text that asserts something says no to it."""
+    sentences = re.split(r"(?<=[.!?。！？])\s*", text)
+    return all(denies(sentence) or not list(assertions(sentence)) for sentence in sentences)
+
+
+@pytest.mark.rule("S161")
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_message_of_the_site_asserts_anything(language):
+    messages = read_catalogs()[language].messages
+
+    assert len(messages) > 300
+    assert [key for key, forms in messages.items() if not all(denied(form) for form in forms)] == []
+
+
+@pytest.mark.rule("S161")
+def test_no_text_of_the_shipped_site_asserts_what_its_evidence_does_not_support():
+    site = load(ROOT, include_unpublished=False)
+    found = Collected()
+
+    assert check_documents(site, read_catalogs(), found) == ()
+    assert found.problems == ()
+    words = [getattr(site.config.title, language) for language in ("en", "zh")]
+    for source in site.studies:
+        study = source.frozen.study
+        texts = [study.title, study.question, *(claim.text for claim in study.claims)]
+        texts += [limit.text for limit in study.limits]
+        for subject in study.design.subjects:
+            texts += [subject.title, subject.summary]
+        words += [text for item in texts for text in (item.en, item.zh)]
+    assert len(words) > 40
+    assert [text for text in words if not denied(text)] == []
+
+
+@pytest.mark.parametrize("path", sorted(path.name for path in ROOT.glob("README*.md")))
+def test_the_readme_asserts_nothing(path):
+    text = re.sub(r"(?s)```.*?```|`[^`]*`", "", (ROOT / path).read_text(encoding="utf-8"))
+
+    assert [line for line in text.split("\n\n") if not denied(line)] == []

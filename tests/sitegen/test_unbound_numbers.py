@@ -27,6 +27,8 @@ NO_RESULT = [
     "1.2.3rc1",
     "version 1.0",
     "Version 3",
+    "version 1.0.2",
+    "runs on Aqua 0.5.0",
     "版本 1.0",
     "1.0 版",
     "runs on Python 3.11",
