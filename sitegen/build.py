@@ -15,6 +15,7 @@ from sitegen.pages.every import feed, pages, root
 from sitegen.pages.page import LANGUAGES, Language
 from sitegen.pages.place import SEARCH_INDEX, sealed_file
 from sitegen.pages.results import ResultPage
+from sitegen.pages.schemas import schema_files
 from sitegen.pages.sitemap import sitemap_documents
 from sitegen.pages.translations import check_documents
 from sitegen.render import renderer
@@ -72,6 +73,7 @@ def make_site(project: Path, *, strict: bool = False) -> Built:
         files[listed.location] = theme.page(listed, catalogs[front.frame.language]).encode()
     files |= indexes
     files |= theme.assets()
+    files |= schema_files()
     files |= {place.result_data(path): result_twin(views) for path, views in results.items()}
     for study in site.studies:
         for run in study.runs:

@@ -15,6 +15,7 @@ from sitegen.pages.page import LANGUAGES, Language, PageView
 from sitegen.pages.protocols import protocol_pages
 from sitegen.pages.results import result_pages
 from sitegen.pages.rules import rules_page
+from sitegen.pages.schemas import schema_pages
 from sitegen.pages.search import search_page
 from sitegen.pages.studies import study_pages
 from sitegen.sources import Site
@@ -36,6 +37,7 @@ def pages(site: Site, language: Language, catalog: Catalog) -> tuple[PageView, .
         *attempt_pages(made),
         license_page(made),
         *evidence_pages(made),
+        *schema_pages(made),
         rules_page(made),
         glossary_page(made),
         search_page(made),

@@ -76,6 +76,7 @@ class EvidenceListPage(PageView):
     """The evidence of all runs."""
 
     runs: tuple[EvidenceLine, ...]
+    schemas: Link
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +115,7 @@ def evidence_pages(edition: Edition) -> Iterator[PageView]:
         section="evidence",
         trail=edition.trail("evidence")[:1],
         runs=tuple(_line(edition, run) for run in runs),
+        schemas=edition.link(edition.say("evidence.schemas"), place.SCHEMAS),
     )
     for run in runs:
         yield _page(edition, run)

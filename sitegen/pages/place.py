@@ -17,6 +17,7 @@ LICENSES = "licenses/index.html"
 EVIDENCE = "evidence/index.html"
 RULES = "rules/index.html"
 GLOSSARY = "glossary/index.html"
+SCHEMAS = "schemas/index.html"
 FEED = "feed.xml"
 """The Atom feed of a language, below its folder."""
 SITEMAP = "sitemap.xml"
@@ -75,6 +76,16 @@ def attempt_data(study_id: str, run_id: str, form: str) -> str:
 def result_data(page: str) -> str:
     """The JSON document of the result page at `page` (below a language's folder), from the site's root."""
     return f"{DATA}/{page.removesuffix('.html')}/result.json"
+
+
+def schema(name: str) -> str:
+    """The field reference of one schema, below the language's folder."""
+    return f"schemas/{name}.html"
+
+
+def schema_data(name: str) -> str:
+    """The JSON Schema itself, from the site's root."""
+    return f"{DATA}/schemas/{name}.json"
 
 
 def anchor(file: str, pointer: str) -> str:

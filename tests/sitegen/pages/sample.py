@@ -112,6 +112,8 @@ PAGES = {
     "evidence-index": "evidence/index.html",
     "evidence": f"evidence/tiny/{UNPUBLISHED}.html",
     "rules": "rules/index.html",
+    "schemas": "schemas/index.html",
+    "schema": "schemas/attempt.html",
     "glossary": "glossary/index.html",
     "search": "search/index.html",
 }
