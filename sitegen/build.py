@@ -11,6 +11,7 @@ from sitegen.check import check_site
 from sitegen.errors import Collected, EvidenceError, OutputError, PageError
 from sitegen.output import write_site
 from sitegen.pages import place
+from sitegen.pages.attempt_table import attempt_table
 from sitegen.pages.every import feed, pages, root
 from sitegen.pages.page import LANGUAGES, Language
 from sitegen.pages.place import SEARCH_INDEX, sealed_file
@@ -21,7 +22,8 @@ from sitegen.pages.translations import check_documents
 from sitegen.render import renderer
 from sitegen.search import search_index
 from sitegen.sources import RunSource, Site, load
-from sitegen.twins import as_csv, as_jsonl, attempt_rows, result_twin
+from sitegen.tables import rows_script
+from sitegen.twins import as_csv, as_jsonl, attempt_rows, result_twin, table_twin
 
 SITE = "site"
 FIRST = f"{LANGUAGES[0]}/"
@@ -108,9 +110,12 @@ def _cautions(site: Site, catalogs: Mapping[str, Catalog], *, strict: bool) -> t
 def _rows(run: RunSource) -> dict[str, bytes]:
     """The attempts of a run for programs, by place in the site."""
     study, rows = run.sealed.run.study, attempt_rows(run.sealed)
+    table = attempt_table(run)
     return {
         place.attempt_data(study, run.id, "csv"): as_csv(rows),
         place.attempt_data(study, run.id, "jsonl"): as_jsonl(rows),
+        place.attempt_script(study, run.id): rows_script(table),
+        place.attempt_counts(study, run.id): table_twin(table, study, run.id),
     }
 
 

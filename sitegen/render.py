@@ -24,29 +24,12 @@ from sitegen.catalog import Catalog
 from sitegen.errors import ContentError, PageError
 from sitegen.pages.page import LANGUAGE_TAGS, PageView
 from sitegen.pages.place import relative
+from sitegen.visible import shown
 
 PROJECT_FOLDER = "templates"
 ASSETS = "assets"
 GAPS = {"en": " ", "zh": ""}
 """What stands between a label and its text: full-width punctuation brings its own space."""
-_INVISIBLE = (
-    *range(0x7F, 0xA0),
-    0xAD,
-    0x61C,
-    *range(0x200B, 0x2010),
-    *range(0x2028, 0x202F),
-    *range(0x2060, 0x2070),
-    0xFEFF,
-    0xFFFE,
-    0xFFFF,
-    *range(0xE0000, 0xE0080),
-)
-"""What changes text without showing, or is no character: controls, bidirectional marks, tags, zero widths."""
-_SHOWN = {
-    **{code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n"},
-    **{code: f"⟦U+{code:04X}⟧" for code in _INVISIBLE},
-    0x7F: "\u2421",
-}
 
 
 def ticked(text: str) -> Markup:
@@ -68,7 +51,7 @@ def theme_folder() -> Path:
 def visible(value: object) -> object:
     """Text with its control and formatting characters as symbols; any other value as it is."""
     if isinstance(value, str) and not hasattr(value, "__html__"):
-        return value.translate(_SHOWN)
+        return shown(value)
     return value
 
 

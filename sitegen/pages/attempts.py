@@ -4,52 +4,19 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from runner.contract.attempt import Attempt
+from runner.contract.attempt import Outcome, ReasonCode
 from runner.contract.plan import Exclusion
 from runner.contract.qualification.design import Feature
-from runner.contract.tally import current
-from sitegen import figures
 from sitegen.pages import marks, place
+from sitegen.pages.attempt_table import attempt_table, check_names, planned_checks
 from sitegen.pages.counts import TallyView, tally_view
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView
 from sitegen.pages.results import ResultLine, run_line
+from sitegen.pages.tables import Choice, Facet, TableView, table_view
 from sitegen.sources import RunSource
-
-
-@dataclass(frozen=True, slots=True)
-class AttemptRow:
-    """One attempt as the table shows it."""
-
-    link: Link
-    subject: str
-    arm: str
-    feature: str
-    check: str
-    trial: int
-    retry: int
-    mark: Mark
-    reason: str
-    duration: str
-    duration_ns: int
-    processes: int
-    kills: int
-    clock_shifts: int
-    line: int
-    line_target: str
-    times_target: str
-    superseded: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """The attempts of one subject at one feature."""
-
-    anchor: str
-    subject: str
-    feature: str
-    rows: tuple[AttemptRow, ...]
+from sitegen.tables import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +64,13 @@ class AttemptTablePage(PageView):
     publication: Mark
     published: bool
     counts: TallyView
-    groups: tuple[Group, ...]
+    table: TableView
+    reasons: tuple[Choice, ...]
+    """Why rows are not accepted, by number."""
+    superseded: int
+    """How many rows a later attempt of the same slot replaces in the counts."""
     not_started: tuple[NotStarted, ...]
     exclusions: tuple[ExclusionRow, ...]
-    subjects: tuple[tuple[str, str], ...]
-    """Arm and title of each subject that has a row, for the filter."""
     file: Link
     digest: str
     data: tuple[Link, ...]
@@ -150,13 +119,8 @@ def _table(edition: Edition, run: RunSource) -> AttemptTablePage:
     sealed = run.sealed
     study = sealed.plan.study
     names = {subject.id: edition.words(subject.title) for subject in study.design.subjects}
-    counting = current(sealed.attempts)
-    spans = {timing.attempt: timing.ended_ns - timing.started_ns for timing in sealed.timings}
-    grouped: dict[tuple[str, Feature], list[AttemptRow]] = {}
-    for attempt in sealed.attempts:
-        check = sealed.plan.tasks.check(attempt.arm, attempt.task)
-        row = _row(edition, run, attempt, names, spans, superseded=attempt.attempt not in counting)
-        grouped.setdefault((attempt.arm, check.feature), []).append(row)
+    table = attempt_table(run)
+    view = _table_view(edition, run, table, names)
     file = place.sealed_file(study.id, run.id, "attempts.jsonl")
     return AttemptTablePage(
         frame=edition.frame,
@@ -172,10 +136,9 @@ def _table(edition: Edition, run: RunSource) -> AttemptTablePage:
         publication=edition.publication(run),
         published=run.published,
         counts=_counts(edition, run),
-        groups=tuple(
-            Group(f"{arm}.{feature}", names[arm], edition.catalog.word(feature), tuple(rows))
-            for (arm, feature), rows in grouped.items()
-        ),
+        table=view,
+        reasons=next((_failures(facet) for facet in view.facets if facet.key == "reason"), ()),
+        superseded=sum(sum(column.codes) for column in table.choices if column.key == "standing"),
         not_started=_not_started(edition, run, names),
         exclusions=tuple(
             ExclusionRow(
@@ -187,16 +150,21 @@ def _table(edition: Edition, run: RunSource) -> AttemptTablePage:
             )
             for item in sealed.plan.exclusions
         ),
-        subjects=tuple(dict.fromkeys((arm, names[arm]) for arm, _ in grouped)),
         file=Link("attempts.jsonl", file),
         digest=next(item.sha256 for item in sealed.files if item.path == "attempts.jsonl"),
-        data=tuple(
-            Link(edition.say(f"data.{form}"), place.attempt_data(study.id, run.id, form)) for form in ("csv", "jsonl")
+        data=(
+            *(
+                Link(edition.say(f"data.{form}"), place.attempt_data(study.id, run.id, form))
+                for form in ("csv", "jsonl")
+            ),
+            Link(edition.say("data.table"), place.attempt_counts(study.id, run.id)),
         ),
     )
 
 
 def _not_started(edition: Edition, run: RunSource, names: dict[str, str]) -> tuple[NotStarted, ...]:
+    if not run.sealed.run.tally.not_started:
+        return ()
     begun = {(attempt.arm, attempt.task, attempt.trial) for attempt in run.sealed.attempts}
     slots = (slot for slot in run.sealed.plan.slots if (slot.arm, slot.task, slot.trial) not in begun)
     return tuple(
@@ -205,36 +173,34 @@ def _not_started(edition: Edition, run: RunSource, names: dict[str, str]) -> tup
     )
 
 
-def _row(
-    edition: Edition,
-    run: RunSource,
-    attempt: Attempt,
-    names: dict[str, str],
-    spans: dict[str, int],
-    *,
-    superseded: bool,
-) -> AttemptRow:
-    study = run.sealed.run.study
-    check = run.sealed.plan.tasks.check(attempt.arm, attempt.task)
-    page = place.attempt(study, run.id, attempt.attempt)
-    span = spans[attempt.attempt]
-    return AttemptRow(
-        link=edition.link(attempt.attempt, page),
-        subject=names[attempt.arm],
-        arm=attempt.arm,
-        feature=edition.catalog.word(check.feature),
-        check=edition.words(check.title),
-        trial=attempt.trial,
-        retry=attempt.retry,
-        mark=marks.outcome(attempt.outcome, edition.catalog),
-        reason=edition.catalog.word(attempt.reason.code) if attempt.reason else "",
-        duration=figures.duration(span, edition.catalog),
-        duration_ns=span,
-        processes=attempt.detail.processes_started,
-        kills=attempt.detail.kills,
-        clock_shifts=attempt.detail.clock_shifts,
-        line=run.sealed.line_of(attempt.attempt),
-        line_target=f"{edition.frame.folder}{page}#line",
-        times_target=f"{edition.frame.folder}{page}#times",
-        superseded=superseded,
+def _table_view(edition: Edition, run: RunSource, table: Table, names: dict[str, str]) -> TableView:
+    """The table in the edition's language, with an id for the first row of each subject at each feature."""
+    catalog, study = edition.catalog, run.sealed.run.study
+    columns = {column.key: column for column in table.choices}
+    arms, features = columns["arm"], columns["feature"]
+    first: dict[str, int] = {}
+    for row, (arm, feature) in enumerate(zip(arms.codes, features.codes, strict=True)):
+        first.setdefault(f"{arms.values[arm]}.{features.values[feature]}", row)
+    checks = planned_checks(run)
+    titles = {name: edition.words(checks[slot].title) for slot, name in check_names(run).items()}
+    return table_view(
+        table,
+        catalog,
+        {
+            "outcome": lambda value: marks.outcome(Outcome(value), catalog),
+            "reason": lambda value: catalog.word(ReasonCode(value)),
+            "standing": lambda value: catalog.say(f"standing.{value}"),
+            "arm": names.__getitem__,
+            "feature": lambda value: catalog.word(Feature(value)),
+            "task": titles.__getitem__,
+        },
+        name="attempts",
+        script=place.attempt_script(study, run.id),
+        whole=Link(edition.say("data.csv"), place.attempt_data(study, run.id, "csv")),
+        note="standing",
+        anchors={row: anchor for anchor, row in first.items()},
     )
+
+
+def _failures(facet: Facet) -> tuple[Choice, ...]:
+    return tuple(choice for choice in facet.choices if choice.value)

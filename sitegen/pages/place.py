@@ -88,6 +88,16 @@ def schema_data(name: str) -> str:
     return f"{DATA}/schemas/{name}.json"
 
 
+def attempt_counts(study_id: str, run_id: str) -> str:
+    """What the page of a run's attempts counts, as JSON, from the site's root."""
+    return f"{DATA}/attempts/{study_id}/{run_id}/table.json"
+
+
+def attempt_script(study_id: str, run_id: str) -> str:
+    """The script from which the table of a run's attempts is loaded, from the site's root."""
+    return f"{DATA}/attempts/{study_id}/{run_id}/rows.js"
+
+
 def anchor(file: str, pointer: str) -> str:
     """The id of the place on an evidence page that quotes `pointer` of a JSON file."""
     return file + pointer.replace("/", ".")

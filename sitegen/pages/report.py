@@ -201,8 +201,11 @@ def feature_rows(edition: Edition, run: RunSource) -> tuple[FeatureRow, ...]:
         for arm in arms:
             index, item = found[arm, feature]
             pointer = f"/analysis/features/{index}"
-            part = f"{arm}.{feature}" if (arm, feature) in begun else "not-started"
-            target = f"{table}#{part}" if item.tally.planned else f"{table}#not-attempted"
+            if (arm, feature) in begun:
+                # Scripts show these rows alone; without them the anchor of the first one leads there.
+                target = f"{table}?arm={arm}&feature={feature}#{arm}.{feature}"
+            else:
+                target = f"{table}#not-started" if item.tally.planned else f"{table}#not-attempted"
             cells.append(
                 Cell(
                     mark=marks.feature(item.state, edition.catalog),

@@ -6,5 +6,6 @@ in `data/`, outside the folders of the languages.
 
 from sitegen.twins.result import result_twin
 from sitegen.twins.rows import as_csv, as_jsonl, attempt_rows
+from sitegen.twins.table import table_twin
 
-__all__ = ["as_csv", "as_jsonl", "attempt_rows", "result_twin"]
+__all__ = ["as_csv", "as_jsonl", "attempt_rows", "result_twin", "table_twin"]

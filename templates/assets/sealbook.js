@@ -30,14 +30,19 @@
     });
   });
 
-  /* The language switch keeps the place within the page. */
+  /* The language switch keeps the place within the page, and the view of a table. */
   each(document.querySelectorAll("a[data-language-switch]"), function (link) {
     var plain = link.getAttribute("href");
+    var query = window.location.search;
     function follow() {
-      link.setAttribute("href", plain + window.location.hash);
+      link.setAttribute("href", plain + query + window.location.hash);
     }
     follow();
     window.addEventListener("hashchange", follow);
+    document.addEventListener("sealbook:query", function (event) {
+      query = event.detail;
+      follow();
+    });
   });
 
   /* ── The way to the search page: a field in the place of the link ── */
@@ -91,6 +96,8 @@
     }
   }
 
+  window.sealbookCopy = copy;
+
   function copyButton() {
     var button = document.createElement("button");
     button.type = "button";
@@ -117,18 +124,21 @@
     button.addEventListener("click", function () { copy(button.getAttribute("data-copy"), button); });
   });
 
-  /* ── Tables: sorting keeps unknown values last in both directions, and is stable ── */
+  /* ── Small tables: sorting keeps what is unknown or no finite number last both ways, and is stable ── */
+  var NO_NUMBER = /^(?:nan|[+\-−]?(?:inf(?:inity)?|∞))$/i;
+
   function key(row, column) {
     var cell = row.cells[column];
     if (!cell) { return null; }
     var value = cell.hasAttribute("data-value") ? cell.getAttribute("data-value") : cell.textContent.trim();
-    if (value === "") { return null; }
+    if (value === "" || NO_NUMBER.test(value)) { return null; }
     var number = Number(value);
     return isFinite(number) ? number : value;
   }
 
   function compare(a, b) {
     if (typeof a === "number" && typeof b === "number") { return a - b; }
+    if (typeof a !== typeof b) { return typeof a === "number" ? -1 : 1; }
     return String(a).localeCompare(String(b), document.documentElement.lang, { numeric: true });
   }
 

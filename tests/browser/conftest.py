@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 from sitegen.build import build
 from tests.sitegen.pages.kinds import places as every_place
 from tests.sitegen.pages.sample import a_full_project
+from tests.sitegen.tables.made import write_pages
 
 
 @dataclass
@@ -100,3 +101,9 @@ def tab(chromium) -> Open:
         context.close()
 
     return opened
+
+
+@pytest.fixture
+def pages(tmp_path):
+    """Make the pages of a table: `pages(table)["en"]`."""
+    return lambda table, **more: write_pages(table, tmp_path / "a site", tmp_path / "project", **more)

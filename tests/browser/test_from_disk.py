@@ -76,37 +76,6 @@ def test_a_number_leads_to_the_place_that_quotes_it(disk, tab):
         assert visit.page.locator(":target").inner_text() == "7"
 
 
-def test_the_table_of_attempts_sorts_numbers_as_numbers_and_is_stable(disk, tab):
-    with tab(disk / "en" / TABLE) as visit:
-        lines = visit.page.locator("#attempts tbody td:last-child")
-        assert lines.all_inner_texts() == [str(number) for number in range(1, 13)]
-
-        visit.page.click("#attempts th:last-child button")
-        visit.page.click("#attempts th:last-child button")
-
-        assert lines.all_inner_texts() == [str(number) for number in range(12, 0, -1)]
-        assert visit.page.locator("#attempts th:last-child").get_attribute("aria-sort") == "descending"
-        visit.page.click("#attempts th:nth-child(2) button")
-        outcomes = [
-            text.split("\n")[0].strip() for text in visit.page.locator("#attempts tbody .word").all_inner_texts()
-        ]
-        assert outcomes == sorted(outcomes)
-
-
-def test_filters_by_outcome_and_by_words_agree(disk, tab):
-    with tab(disk / "en" / TABLE) as visit:
-        rows = visit.page.locator("#attempts tbody tr:visible")
-        visit.page.click(".chip[data-value=rejected]")
-        assert rows.count() == 2
-        visit.page.fill(".filters input", "identity")
-        assert rows.count() == 1
-        assert visit.page.locator("[data-shown]").inner_text() == "1 / 12"
-        visit.page.click(".chip[data-value=rejected]")
-        visit.page.fill(".filters input", "")
-        assert rows.count() == 12
-        assert visit.faults() == []
-
-
 def test_the_chosen_scheme_stays_on_the_next_page(disk, tab):
     with tab(disk / "en" / "index.html", scheme="light") as visit:
         visit.page.click("[data-scheme-switch]")

@@ -55,9 +55,14 @@ def test_a_project_template_of_the_same_name_wins(tmp_path):
 
 def test_a_project_without_templates_has_the_default_theme(tmp_path):
     assert set(renderer(tmp_path).assets()) == {
+        "assets/charts.css",
         "assets/scheme.js",
         "assets/seal.svg",
         "assets/search.js",
+        "assets/table-controls.js",
+        "assets/table-rows.js",
+        "assets/table.css",
+        "assets/table.js",
         "assets/sealbook.css",
         "assets/sealbook.js",
     }

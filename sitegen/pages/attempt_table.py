@@ -1,0 +1,156 @@
+"""The attempts of a run as a table: which columns there are and what stands in them, in no language."""
+
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from runner.contract.attempt import Attempt, Outcome, ReasonCode
+from runner.contract.qualification.design import Feature
+from runner.contract.qualification.tasks import Check
+from runner.contract.values import KnownUsage, NoModelUsage, UnknownUsage, Usage
+from sitegen.pages import place
+from sitegen.sources import RunSource
+from sitegen.tables import Choices, Column, Names, NoNumber, Numbers, Numeric, Table, Targets, Texts, targets
+
+COUNTS, SUPERSEDED = "counts", "superseded"
+"""Whether an attempt is the last one of its slot."""
+ATTEMPTS_FILE, TIMINGS_FILE = "attempts.jsonl", "timings.jsonl"
+
+
+@dataclass(slots=True)
+class _Facts:
+    """What the columns hold, gathered in one pass: attempts may be parsed anew whenever they are read."""
+
+    names: list[str] = field(default_factory=list)
+    arms: list[str] = field(default_factory=list)
+    tasks: list[str] = field(default_factory=list)
+    outcomes: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+    trials: list[int] = field(default_factory=list)
+    retries: list[int] = field(default_factory=list)
+    processes: list[int] = field(default_factory=list)
+    kills: list[int] = field(default_factory=list)
+    clock_shifts: list[int] = field(default_factory=list)
+    tokens: list[Numeric] = field(default_factory=list)
+    models: bool = False
+    """Whether a model took part in any attempt."""
+
+    def add(self, attempt: Attempt) -> None:
+        """Note one attempt."""
+        self.names.append(attempt.attempt)
+        self.arms.append(attempt.arm)
+        self.tasks.append(attempt.task)
+        self.outcomes.append(attempt.outcome.value)
+        self.reasons.append(attempt.reason.code.value if attempt.reason else "")
+        self.places.append((attempt.reason.at if attempt.reason else None) or "")
+        self.trials.append(attempt.trial)
+        self.retries.append(attempt.retry)
+        self.processes.append(attempt.detail.processes_started)
+        self.kills.append(attempt.detail.kills)
+        self.clock_shifts.append(attempt.detail.clock_shifts)
+        self.tokens.append(_tokens(attempt.usage))
+        self.models = self.models or not isinstance(attempt.usage, NoModelUsage)
+
+
+def attempt_table(run: RunSource) -> Table:
+    """One row for each line of the run's attempts.jsonl, in that order."""
+    facts = _Facts()
+    for attempt in run.sealed.attempts:
+        facts.add(attempt)
+    study, page = run.sealed.run.study, place.attempts(run.sealed.run.study, run.id)
+    own = targets((place.attempt(study, run.id, name), name) for name in facts.names)
+
+    def leading(fragment: str) -> Targets:
+        return Targets(tuple(place.relative(page, target + fragment) for target in own.templates), own.codes)
+
+    lines = leading("#line")
+
+    def counted(key: str, cells: Sequence[Numeric], *, measured: bool = False, shown: bool = False) -> Numbers:
+        return Numbers(key, cells, measured=measured, targets=lines, source=ATTEMPTS_FILE, shown=shown)
+
+    spans = [timing.ended_ns - timing.started_ns for timing in run.sealed.timings]
+    columns: tuple[Column, ...] = (
+        Names("attempt", facts.names, leading("")),
+        _chosen("outcome", facts.outcomes, (item.value for item in Outcome), marked=True, shown=True),
+        _chosen("reason", facts.reasons, (*(code.value for code in ReasonCode), ""), shown=True),
+        *_places(facts.places),
+        *_standing(run, facts.names),
+        *_tasks(run, facts),
+        counted("trial", facts.trials),
+        counted("retry", facts.retries),
+        Numbers(
+            "duration", spans, "duration", measured=True, targets=leading("#times"), source=TIMINGS_FILE, shown=True
+        ),
+        counted("processes", facts.processes, measured=True, shown=True),
+        counted("kills", facts.kills, measured=True),
+        counted("clock-shifts", facts.clock_shifts, measured=True),
+        *((counted("tokens", facts.tokens, measured=True, shown=True),) if facts.models else ()),
+        Numbers("line", range(1, len(facts.names) + 1), "line", targets=lines, source=ATTEMPTS_FILE, shown=True),
+    )
+    return Table(len(facts.names), columns)
+
+
+def _tokens(usage: Usage) -> Numeric:
+    match usage:
+        case KnownUsage():
+            return usage.prompt_tokens + usage.completion_tokens
+        case UnknownUsage():
+            return NoNumber.unknown
+        case NoModelUsage():
+            return NoNumber.undefined
+        case _:
+            assert_never(usage)
+
+
+def _chosen(
+    key: str, values: Sequence[str], order: Iterable[str], *, marked: bool = False, shown: bool = False
+) -> Choices:
+    """The column of `values`, whose dictionary has those that occur, in the given order."""
+    present = set(values)
+    known = tuple(value for value in dict.fromkeys(order) if value in present)
+    codes = {value: code for code, value in enumerate(known)}
+    return Choices(key, known, array("I", (codes[value] for value in values)), marked=marked, shown=shown)
+
+
+def _places(places: Sequence[str]) -> tuple[Texts, ...]:
+    """Steps and criteria that reasons name; no column where none does."""
+    texts: dict[str, int] = {}
+    codes = array("I", (texts.setdefault(at, len(texts)) for at in places))
+    return (Texts("at", tuple(texts), codes),) if any(texts) else ()
+
+
+def _standing(run: RunSource, names: Sequence[str]) -> tuple[Choices, ...]:
+    """Which attempts count; no column where all do."""
+    counting = run.sealed.current
+    if len(counting) == len(names):
+        return ()
+    values = [COUNTS if name in counting else SUPERSEDED for name in names]
+    return (_chosen("standing", values, (COUNTS, SUPERSEDED)),)
+
+
+def _tasks(run: RunSource, facts: _Facts) -> tuple[Choices, ...]:
+    """Subject, feature and check."""
+    checks, names = planned_checks(run), check_names(run)
+    slots = list(zip(facts.arms, facts.tasks, strict=True))
+    return (
+        _chosen("arm", facts.arms, (subject.id for subject in run.sealed.plan.study.design.subjects)),
+        _chosen("feature", [checks[slot].feature.value for slot in slots], (item.value for item in Feature)),
+        _chosen("task", [names[slot] for slot in slots], names.values(), shown=True),
+    )
+
+
+def planned_checks(run: RunSource) -> dict[tuple[str, str], Check]:
+    """The checks of a run by subject and name."""
+    subjects = run.sealed.plan.tasks.subjects
+    return {(tasks.subject, check.id): check for tasks in subjects for check in tasks.checks}
+
+
+def check_names(run: RunSource) -> dict[tuple[str, str], str]:
+    """How an address names each check: two that say different things under one name are told apart by subject."""
+    checks = planned_checks(run)
+    titles: dict[str, set[tuple[str, str]]] = {}
+    for (_, task), check in checks.items():
+        titles.setdefault(task, set()).add((check.title.en, check.title.zh))
+    return {(arm, task): task if len(titles[task]) == 1 else f"{arm}.{task}" for arm, task in checks}
