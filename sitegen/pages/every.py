@@ -14,6 +14,7 @@ from sitegen.pages.licenses import license_page
 from sitegen.pages.page import LANGUAGES, Language, PageView
 from sitegen.pages.protocols import protocol_pages
 from sitegen.pages.results import result_pages
+from sitegen.pages.revisions import revision_pages
 from sitegen.pages.rules import rules_page
 from sitegen.pages.schemas import schema_pages
 from sitegen.pages.search import search_page
@@ -32,6 +33,7 @@ def pages(site: Site, language: Language, catalog: Catalog) -> tuple[PageView, .
         home_page(made),
         *result_pages(made),
         *protocol_pages(made),
+        *revision_pages(made),
         *study_pages(made),
         *attempt_table_pages(made),
         *attempt_pages(made),

@@ -132,6 +132,8 @@ _NAMED = {
         "held": ("‖", "hold"),
     },
     "protocol": {"draft": ("◇", "set-aside"), "active": ("◆", "plain"), "superseded": ("◈", "set-aside")},
+    "translation": {"complete": ("✓", "plain"), "stale": ("◔", "hold")},
+    "revision": {"added": ("+", "added"), "removed": ("−", "removed"), "changed": ("±", "plain")},
     "rule": {
         "proved": ("✓", "accepted"),
         "passed": ("✓", "accepted"),

@@ -33,6 +33,11 @@ def protocol(name: str, version: str) -> str:
     return f"protocols/{name}/{version}.html"
 
 
+def protocol_difference(name: str, old: str, new: str) -> str:
+    """The page of what was changed between two consecutive versions of a protocol."""
+    return f"protocols/{name}/{old}...{new}.html"
+
+
 def study(name: str) -> str:
     """The page of a study."""
     return f"studies/{name}/index.html"

@@ -7,21 +7,18 @@ from runner.contract.qualification.design import GatedSubject
 from sitegen.pages import place
 from sitegen.pages.documents import DocumentView, document_view
 from sitegen.pages.edition import Edition
-from sitegen.pages.marks import Mark, named
+from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView
+from sitegen.pages.versions import Translation, VersionLine, newest_after, version_line, versions
 from sitegen.sources import Protocol, StudySource
 
 
 @dataclass(frozen=True, slots=True)
-class ProtocolLine:
-    """How the list shows one version."""
+class ProtocolHistory:
+    """One protocol with every version, newest first."""
 
-    link: Link
     id: str
-    version: str
-    date: str
-    status: Mark
-    summary: str
+    versions: tuple[VersionLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,7 @@ class StandingOfStudy:
 class ProtocolListPage(PageView):
     """All protocols and versions."""
 
-    protocols: tuple[ProtocolLine, ...]
+    protocols: tuple[ProtocolHistory, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +49,11 @@ class ProtocolPage(PageView):
     status: Mark
     summary: str
     prose: DocumentView
-    versions: tuple[ProtocolLine, ...]
-    """The other versions, which stay readable."""
+    translations: tuple[Translation, ...]
+    newer: VersionLine | None
+    """The version to read instead of this one."""
+    versions: tuple[VersionLine, ...]
+    """All versions, this one included; empty where it is the only one."""
     studies: tuple[StandingOfStudy, ...]
 
 
@@ -67,28 +67,20 @@ def protocol_pages(edition: Edition) -> Iterator[PageView]:
         description=edition.say("protocols.description"),
         section="protocols",
         trail=edition.trail("protocols")[:1],
-        protocols=tuple(_line(edition, item) for item in edition.site.protocols),
+        protocols=tuple(
+            ProtocolHistory(name, tuple(version_line(edition, item) for item in versions(edition.site, name)))
+            for name in dict.fromkeys(item.id for item in edition.site.protocols)
+        ),
     )
     for protocol in edition.site.protocols:
         yield _protocol(edition, protocol)
 
 
-def _line(edition: Edition, protocol: Protocol) -> ProtocolLine:
-    document = protocol.documents[edition.language]
-    return ProtocolLine(
-        link=edition.link(document.title, place.protocol(protocol.id, protocol.version)),
-        id=protocol.id,
-        version=protocol.version,
-        date=protocol.date,
-        status=named("protocol", protocol.status, edition.catalog),
-        summary=document.summary,
-    )
-
-
 def _protocol(edition: Edition, protocol: Protocol) -> ProtocolPage:
     document = protocol.documents[edition.language]
     path = place.protocol(protocol.id, protocol.version)
-    line = _line(edition, protocol)
+    line = version_line(edition, protocol)
+    every, newer = versions(edition.site, protocol.id), newest_after(edition.site, protocol)
     return ProtocolPage(
         frame=edition.frame,
         path=path,
@@ -102,11 +94,9 @@ def _protocol(edition: Edition, protocol: Protocol) -> ProtocolPage:
         status=line.status,
         summary=document.summary,
         prose=document_view(edition, document, path),
-        versions=tuple(
-            _line(edition, other)
-            for other in edition.site.protocols
-            if other.id == protocol.id and other.version != protocol.version
-        ),
+        translations=line.translations,
+        newer=version_line(edition, newer) if newer else None,
+        versions=tuple(version_line(edition, item) for item in every) if len(every) > 1 else (),
         studies=tuple(
             _standing(edition, source)
             for source in edition.site.studies

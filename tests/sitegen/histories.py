@@ -106,3 +106,79 @@ def a_history(root: Path) -> Path:
             text = TEMPLATES[name].format(run=RUN, **dict(zip(KEYS, words, strict=True)))
             write(root, result_file(name, language), text)
     return root
+
+
+VERSION = """+++
+title = "{title}"
+version = "{version}"
+date = "{date}"
+status = "{status}"
+summary = "{summary}"
++++
+"""
+BODY_EN = """
+## Scope
+
+Each tool is asked once, and its answer is kept.
+It answers in its own words.
+
+## Unchanged
+
+- One thing.
+- Another thing.
+
+```bash
+sealbook run tiny
+```
+
+"""
+BODY_ZH = """
+## 范围
+
+每个工具询问一次，回答予以保留。
+它用自己的话作答。
+
+## 未变
+
+- 一件事。
+- 另一件事。
+
+```bash
+sealbook run tiny
+```
+
+"""
+VERSIONS = {
+    "1.0": ("2026-11-30", "superseded"),
+    "1.1": ("2026-12-01", "active"),
+    "1.2": ("2026-12-02", "draft"),
+}
+EDITS = {
+    "en": {
+        "1.1": (("asked once", "asked twice"), ("## Unchanged", "## Left out\n\nNo crash is tried.\n\n## Unchanged")),
+        "1.2": (("\n## Left out\n\nNo crash is tried.\n", ""), ("run tiny", "run tiny --quick")),
+    },
+    "zh": {
+        "1.1": (("询问一次", "询问两次"), ("## 未变", "## 未包含\n\n没有试验崩溃。\n\n## 未变")),
+        "1.2": (("\n## 未包含\n\n没有试验崩溃。\n", ""), ("run tiny", "run tiny --quick")),
+    },
+}
+
+
+def protocol_file(version: str, language: str) -> str:
+    """Where one version of the protocol lies in a project."""
+    return f"content/protocols/tiny/{version}.{language}.md"
+
+
+def three_versions(root: Path) -> Path:
+    """Give the project three versions of its protocol: one superseded, one in force, one draft."""
+    for language, first in (("en", BODY_EN), ("zh", BODY_ZH)):
+        body = first
+        title, summary = {"en": ("Tiny protocol", "How it is made."), "zh": ("小规程", "如何进行。")}[language]
+        for version, (date, status) in VERSIONS.items():
+            for old, new in EDITS[language].get(version, ()):
+                assert old in body
+                body = body.replace(old, new)
+            front = VERSION.format(title=title, version=version, date=date, status=status, summary=summary)
+            write(root, protocol_file(version, language), front + body)
+    return root

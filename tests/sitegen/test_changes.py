@@ -123,7 +123,7 @@ def test_lists_mark_what_was_changed_with_reason_and_successor(files, language, 
     assert not any(word in lines[0] for word in words)
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "2 results were withdrawn or superseded"), ("zh", "另有 2 项")])
+@pytest.mark.parametrize(("language", "words"), [("en", "2 others were withdrawn or superseded"), ("zh", "另有 2 项")])
 def test_home_shows_no_changed_result_as_a_latest_one_but_counts_it(files, language, words):
     main = page(files, language, "index.html")
 

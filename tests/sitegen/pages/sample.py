@@ -32,6 +32,22 @@ summary = "{summary}"
 
 {text}
 """
+EARLIER = """+++
+title = "{title}"
+version = "0.9"
+date = "2026-11-28"
+status = "superseded"
+summary = "{summary}"
++++
+
+## {heading}
+
+{text}
+
+```bash
+sealbook run tiny --quick
+```
+"""
 RECORD = {
     "format": 1,
     "commit": COMMIT,
@@ -58,7 +74,10 @@ RECORD = {
 
 
 def a_full_project(root: Path, *, output: str = '{"held": true}\n', title: str = "Tiny study") -> Path:
-    """A published run with a result, a result that was not run, and an unpublished run with failures of each kind."""
+    """A published run with a result, a result that was not run, and an unpublished run with failures of each kind.
+
+    Its protocol has an earlier version.
+    """
     a_project(root, output=output, title=title)
     for language, words in {
         "en": ("A second site", "Nobody ran it.", "Plan", "Nothing yet."),
@@ -66,6 +85,12 @@ def a_full_project(root: Path, *, output: str = '{"held": true}\n', title: str =
     }.items():
         text = NOT_RUN.format(**dict(zip(("title", "summary", "heading", "text"), words, strict=True)))
         write(root, f"content/results/2026-11-29-second.{language}.md", text)
+    for language, words in {
+        "en": ("Tiny protocol", "How it was meant to be made.", "Scope", "Nothing is linked."),
+        "zh": ("小规程", "原本打算如何进行。", "范围", "没有链接。"),
+    }.items():
+        text = EARLIER.format(**dict(zip(("title", "summary", "heading", "text"), words, strict=True)))
+        write(root, f"content/protocols/tiny/0.9.{language}.md", text)
     write(root, "docs/rules-record.json", json.dumps(RECORD))
     frozen = read_study(root / "manifests" / "tiny")
     kind = ScriptedKind(OUTCOMES, output=output, private={"diagnostics.txt": b"kept back\n"})
@@ -103,6 +128,7 @@ PAGES = {
     "run": f"runs/tiny/{UNPUBLISHED}.html",
     "protocols": "protocols/index.html",
     "protocol": "protocols/tiny/1.0.html",
+    "protocol-difference": "protocols/tiny/0.9...1.0.html",
     "studies": "studies/index.html",
     "study": "studies/tiny/index.html",
     "attempt-index": "attempts/index.html",
