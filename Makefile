@@ -14,6 +14,8 @@ VALIDATOR := tests/standards/node_modules/.installed
 JOBS ?= 2
 # CI sets this to a program that cuts the network for whatever the tests start.
 OFFLINE ?=
+# Options of the benchmarks, such as BENCH=--quick.
+BENCH ?=
 # The study whose subjects the tests run.
 TESTED_STUDY := coordination-recovery
 PUBLISHED := $(wildcard manifests/*/evidence/*/)
@@ -25,7 +27,7 @@ step = @echo "── $(1)"; start=$$SECONDS; $(2); echo "   $$((SECONDS - start)
 verify = for run in $(PUBLISHED); do (cd "$$run" && sha256sum --strict --quiet -c SHA256SUMS); done; \
 	$(if $(PUBLISHED),$(SEALBOOK) verify $(PUBLISHED),echo "   nothing published yet")
 
-.PHONY: help setup site serve test check check-long fix golden schema rules rules-record clean
+.PHONY: help setup site serve test check check-long bench fix golden schema rules rules-record clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^## /{printf "\n%s\n", substr($$0, 4)} \
@@ -85,6 +87,11 @@ check: $(INSTALLED) ## Run all that CI demands, the cheapest first
 check-long: $(INSTALLED) ## Run the exhaustive batteries
 	@$(SEALBOOK) prepare $(TESTED_STUDY)
 	@$(OFFLINE) $(BIN)/python -m pytest -q -n $(JOBS) -m long
+
+bench: $(INSTALLED) ## Measure builds, tables and search against a peer and floors; fails if a stated ratio is missed
+	@$(BIN)/python -c "import benchexec" 2>/dev/null \
+		|| $(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[bench]'
+	@$(BIN)/python -m tests.bench $(BENCH)
 
 fix: $(INSTALLED) ## Format, and mend what the linter can mend
 	@$(BIN)/ruff check --fix --quiet . || true

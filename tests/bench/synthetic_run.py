@@ -8,8 +8,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from runner.contract.analysis.qualification import analyse
-from runner.contract.attempt import Attempt
+from runner.contract.analysis.qualification import QualificationCount
 from runner.contract.evidence import (
     CommittedSource,
     Environment,
@@ -22,7 +21,6 @@ from runner.contract.plan import Plan, Selection
 from runner.contract.qualification.design import InstalledSubject
 from runner.contract.seal import SEAL_FILE, digest, format_seal
 from runner.contract.study import Tier
-from runner.contract.tally import tally
 from runner.contract.values import FileDigest
 from runner.kinds.qualification.plan import plan as plan_of
 from runner.reading.checks.totals import end_of
@@ -52,7 +50,7 @@ def write_run(out: Path, attempts: int) -> Path:
 def _seal(out: Path, plan: Plan, attempts: int) -> None:
     (out / "events").mkdir(parents=True)
     sums: dict[str, str] = {}
-    made: list[Attempt] = []
+    count = QualificationCount(plan)
     last = None
     with (
         (out / "attempts.jsonl").open("wb") as lines,
@@ -60,7 +58,7 @@ def _seal(out: Path, plan: Plan, attempts: int) -> None:
         (out / "commitments.jsonl").open("wb") as committed,
     ):
         for item in Author(plan, attempts).write():
-            made.append(item.attempt)
+            count.add(item.attempt)
             last = item.timing
             lines.write(item.attempt.canonical() + b"\n")
             times.write(item.timing.canonical() + b"\n")
@@ -72,13 +70,13 @@ def _seal(out: Path, plan: Plan, attempts: int) -> None:
                 sums[path] = digest(data)
     assert last is not None
     (out / "plan.json").write_bytes(plan.canonical())
-    (out / "run.json").write_bytes(_run(plan, made, end_of(STARTED_AT, last.ended_ns)).canonical())
+    (out / "run.json").write_bytes(_run(plan, count, end_of(STARTED_AT, last.ended_ns)).canonical())
     for name in ("run.json", "plan.json", "attempts.jsonl", "timings.jsonl", "commitments.jsonl"):
         sums[name] = digest((out / name).read_bytes())
     (out / SEAL_FILE).write_bytes(format_seal(sums))
 
 
-def _run(plan: Plan, attempts: list[Attempt], ended_at: str) -> Run:
+def _run(plan: Plan, count: QualificationCount, ended_at: str) -> Run:
     subjects = [subject for subject in plan.study.design.subjects if isinstance(subject, InstalledSubject)]
     return Run(
         format="sealbook.run/1",
@@ -104,8 +102,8 @@ def _run(plan: Plan, attempts: list[Attempt], ended_at: str) -> Run:
                 for subject in subjects
             )
         ),
-        tally=tally(plan.slots, attempts, excluded=len(plan.exclusions)),
-        analysis=analyse(plan, attempts),
+        tally=count.tally(),
+        analysis=count.analysis(),
         replaced=0,
     )
 

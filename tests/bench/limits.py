@@ -1,0 +1,37 @@
+"""Every limit that the benchmarks hold, in one place, and where it comes from.
+
+A limit is a ratio to something measured in the same run, or a size. Seconds are guides for a quiet machine of two
+cores: they are printed and never judged.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Source(StrEnum):
+    """Who asks for a limit."""
+
+    goal = "the figures of the full site (docs/bench.md)"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """One figure, at most so much."""
+
+    most: float
+    unit: str
+    guide: str = ""
+    """What a quiet machine should show, in words."""
+    source: Source = Source.goal
+
+
+BUILD = Limit(1 / 3, "of the peer", "the study's pages in under 4 s")
+LINEAR = Limit(11, "times", "100,000 attempts in at most 11 times the time of 10,000")
+INTERACTIVE = Limit(1 / 3, "of the peer", "under 0.5 s")
+FILTER = Limit(1 / 3, "of the peer", "under 0.05 s")
+FOLDER = Limit(5.0, "MB")
+MEMORY = Limit(500.0, "MB")
+
+GUIDE_SORT = "under 0.05 s"
+GUIDE_LARGE = {"interactive": "under 1 s", "sort": "under 0.15 s", "filter": "under 0.1 s"}
+GUIDE_SEARCH = {"first": "under 0.3 s", "later": "under 0.05 s"}
