@@ -12,6 +12,7 @@ from runner.contract.canonical import MAX_BYTES
 from runner.contract.errors import Problem, SealMismatchError
 from runner.contract.seal import FIXED_FILES, FOLDERS, SEAL_FILE, parse_seal
 from runner.contract.values import FileDigest, RelativePath
+from runner.reading.digests import Digests
 from runner.reading.files import (
     RESTORE,
     VerifiedFile,
@@ -63,12 +64,13 @@ def open_sealed_folder(path: Path, shown: str) -> SealedFolder:
         raise SealMismatchError(*problems, *error.problems) from error
     present = frozenset(_walk(path, "", shown, problems))
     problems += _names(listed, present, shown)
-    files: dict[str, FileDigest] = {}
+    files = Digests()
     for name in (name for name in listed if name in present):
         try:
-            files[name] = measure(path / name, name)
-            if files[name].sha256 != listed[name]:
-                problems.append(_different(path / name, f"{shown}/{name}", files[name], listed[name]))
+            found = measure(path / name, name)
+            files.add(found)
+            if found.sha256 != listed[name]:
+                problems.append(_different(path / name, f"{shown}/{name}", found, listed[name]))
         except OSError as error:
             problems.append(Problem(f"{shown}/{name}", "", said(error), "make it readable"))
     if problems:

@@ -4,7 +4,7 @@ This is the one verifying reader. Whoever shows or publishes a run has it from h
 no attempt, so that a run may have more of them than fit into memory.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -43,7 +43,7 @@ class SealedRun:
     timings: Sequence[Timing]
     """One an attempt, in the same order."""
     commitments: Sequence[Commitment]
-    files: tuple[FileDigest, ...]
+    files: Collection[FileDigest]
     """Every sealed file, in the order of SHA256SUMS."""
     seal_sha256: str
     """Of SHA256SUMS itself: it stands for the whole run."""
@@ -67,6 +67,10 @@ class SealedRun:
     def timing(self, attempt_id: str) -> Timing:
         """When the attempt of this name happened. Raises KeyError if there is none."""
         return self.timings[self.line_of(attempt_id) - 1]
+
+    def file(self, path: str) -> FileDigest:
+        """Length and digest of a sealed file. Raises KeyError if there is none at `path`."""
+        return self.sealed.files[path]
 
     def events(self, attempt_id: str) -> tuple[Event, ...]:
         """What happened in an attempt, read and compared with the seal again.
@@ -136,7 +140,7 @@ def _open(sealed: SealedFolder, run: Run, plan: Plan, forms: list[Problem]) -> t
         attempts=attempts,
         timings=timings,
         commitments=commitments,
-        files=tuple(sealed.files.values()),
+        files=sealed.files.values(),
         seal_sha256=sealed.seal_sha256,
         sealed=sealed,
         lines=attempts_check.lines,

@@ -5,6 +5,8 @@ import pytest
 from runner.contract.attempt import Attempt, Outcome
 from runner.contract.canonical import parse
 from runner.contract.errors import SealMismatchError
+from runner.contract.seal import digest
+from runner.contract.values import FileDigest
 from runner.reading.sealed import open_run
 from tests.factories import ScriptedKind, a_sealed_run
 from tests.studies import a_study
@@ -81,4 +83,13 @@ def test_what_was_verified_stays_in_use_while_a_run_is_verified_anew(sealed):
     again = open_run(sealed.folder)
     assert list(again.attempts) == list(sealed.attempts)
     assert list(again.commitments) == list(sealed.commitments)
-    assert again.files == sealed.files
+    assert list(again.files) == list(sealed.files)
+    assert len(again.files) == len((sealed.folder / "SHA256SUMS").read_bytes().splitlines())
+
+
+def test_each_sealed_file_is_found_by_its_path_with_length_and_digest(sealed):
+    for file in sealed.files:
+        data = (sealed.folder / file.path).read_bytes()
+        assert sealed.file(file.path) == file == FileDigest(path=file.path, bytes=len(data), sha256=digest(data))
+    with pytest.raises(KeyError):
+        sealed.file("events/nothing.jsonl")
