@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import NoReturn
@@ -64,7 +65,7 @@ class Catalog:
     def number(self, value: object) -> str:
         """A whole number with the language's grouping; anything else as its text."""
         if isinstance(value, int) and not isinstance(value, bool):
-            return str(format_decimal(value, locale=self.language))
+            return _grouped(value, self.language)
         return str(value)
 
     def _plural(self, key: str, values: Mapping[str, object]) -> int:
@@ -75,6 +76,12 @@ class Catalog:
 
     def _fail(self, key: str, what: str, todo: str) -> NoReturn:
         raise ContentError(Problem(_shown(self.language, self.parts.get(key)), key, what, todo))
+
+
+@lru_cache(maxsize=4096)
+def _grouped(value: int, language: str) -> str:
+    """Kept, since pages show the same small numbers again and again."""
+    return str(format_decimal(value, locale=language))
 
 
 def word_key(member: StrEnum) -> str:

@@ -1,12 +1,12 @@
 """One page an attempt: its facts, everything that happened in order, and the line that records it."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from runner.contract.attempt import Attempt
 from runner.contract.evidence import Commitment
 from runner.contract.seal import digest
-from runner.contract.tally import current
 from runner.contract.values import FileDigest, Record
 from sitegen import figures
 from sitegen.pages import marks, place
@@ -95,17 +95,34 @@ def attempt_pages(edition: Edition) -> Iterator[PageView]:
     """One page for each attempt of each run."""
     for study in edition.site.studies:
         for run in study.runs:
-            counting = current(run.sealed.attempts)
+            counting = run.sealed.current
+            kept_back: dict[str, list[Commitment]] = defaultdict(list)
+            for item in run.sealed.commitments:
+                kept_back[item.attempt].append(item)
             for index, attempt in enumerate(run.sealed.attempts):
-                yield _page(edition, run, index, superseded=attempt.attempt not in counting)
+                yield _page(
+                    edition,
+                    run,
+                    index,
+                    attempt,
+                    superseded=attempt.attempt not in counting,
+                    commitments=tuple(kept_back.get(attempt.attempt, ())),
+                )
 
 
-def _page(edition: Edition, run: RunSource, index: int, *, superseded: bool) -> AttemptPage:
+def _page(
+    edition: Edition,
+    run: RunSource,
+    index: int,
+    attempt: Attempt,
+    *,
+    superseded: bool,
+    commitments: tuple[Commitment, ...],
+) -> AttemptPage:
     sealed, say = run.sealed, edition.say
-    attempt = sealed.attempts[index]
     study = sealed.plan.study
     check = sealed.plan.tasks.check(attempt.arm, attempt.task)
-    timing = next(item for item in sealed.timings if item.attempt == attempt.attempt)
+    timing = sealed.timing(attempt.attempt)
     subject = next(item for item in study.design.subjects if item.id == attempt.arm)
     detail, catalog = attempt.detail, edition.catalog
     number = sealed.line_of(attempt.attempt)
@@ -155,7 +172,7 @@ def _page(edition: Edition, run: RunSource, index: int, *, superseded: bool) -> 
         tier=catalog.word(attempt.tier),
         happenings=gathered(events, time_line(events, offsets, catalog), catalog),
         files=_files(edition, run, attempt),
-        commitments=tuple(item for item in sealed.commitments if item.attempt == attempt.attempt),
+        commitments=commitments,
         lines=(line, times),
         before=_neighbour(edition, run, index - 1),
         after=_neighbour(edition, run, index + 1),
@@ -174,9 +191,8 @@ def _check_link(edition: Edition, run: RunSource, attempt: Attempt, title: str) 
 
 
 def _files(edition: Edition, run: RunSource, attempt: Attempt) -> tuple[SealedFile, ...]:
-    listed = {file.path: file for file in run.sealed.files}
     paths = (*((attempt.events,) if attempt.events else ()), *attempt.artifacts)
-    return tuple(sealed_file(edition, run, listed[path]) for path in paths)
+    return tuple(sealed_file(edition, run, run.sealed.file(path)) for path in paths)
 
 
 def sealed_file(edition: Edition, run: RunSource, file: FileDigest) -> SealedFile:
@@ -187,7 +203,7 @@ def sealed_file(edition: Edition, run: RunSource, file: FileDigest) -> SealedFil
 
 def _line(run: RunSource, path: str, anchor: str, number: int, record: Record) -> Line:
     data = record.canonical()
-    file = next(item for item in run.sealed.files if item.path == path)
+    file = run.sealed.file(path)
     return Line(
         anchor=anchor,
         number=number,

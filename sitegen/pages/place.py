@@ -4,6 +4,7 @@ Places are counted from the site's root. `relative` is the one function that tur
 into a link that works from disk.
 """
 
+from functools import lru_cache
 from posixpath import dirname, relpath
 
 from sitegen.pages.page import EVIDENCE_FOLDER
@@ -113,4 +114,10 @@ def relative(origin: str, target: str) -> str:
     place, hash_sign, fragment = target.partition("#")
     if place in ("", origin):
         return f"{hash_sign}{fragment}" if fragment else place.rpartition("/")[2] or "#"
-    return relpath(place, dirname(origin) or ".") + hash_sign + fragment
+    return _relative(place, dirname(origin) or ".") + hash_sign + fragment
+
+
+@lru_cache(maxsize=4096)
+def _relative(target: str, folder: str) -> str:
+    """Kept, since the pages of a folder link to the same places thousands of times."""
+    return relpath(target, folder)
