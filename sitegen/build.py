@@ -23,7 +23,7 @@ from sitegen.render import renderer
 from sitegen.search import search_index
 from sitegen.sources import RunSource, Site, load
 from sitegen.tables import rows_script
-from sitegen.twins import as_csv, as_jsonl, attempt_rows, result_twin, table_twin
+from sitegen.twins import as_csv, as_jsonl, attempt_rows, result_twin, ro_crate, table_twin
 
 SITE = "site"
 FIRST = f"{LANGUAGES[0]}/"
@@ -81,6 +81,7 @@ def make_site(project: Path, *, strict: bool = False) -> Built:
         for run in study.runs:
             files |= _evidence(run)
             files |= _rows(run)
+            files[place.crate(study.id, run.id)] = ro_crate(study, run)
     if problems := check_site(files, base_url=site.config.base_url):
         raise PageError(*problems)
     return Built(site, files, number, cautions)

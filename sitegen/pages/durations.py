@@ -5,12 +5,12 @@ duration is a value. One that was cut off, by its cap or because the runner ende
 than its timing says; what was never judged for another reason has no such duration at all.
 """
 
+from bisect import bisect_left
+from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
-from runner.contract.attempt import Attempt, Outcome
-from runner.contract.evidence import Timing
-from runner.contract.tally import current
+from runner.contract.attempt import Outcome
 from sitegen import figures
 from sitegen.charts.ecdf import STYLES, Sample, ecdf_drawing, sample_axis
 from sitegen.pages import place
@@ -43,12 +43,20 @@ def known(outcome: Outcome) -> Known:
             assert_never(outcome)
 
 
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """The attempts of one arm that count and have a duration, as pairs of that and their name, the shortest first."""
+
+    judged: tuple[tuple[int, str], ...] = ()
+    cut_off: tuple[tuple[int, str], ...] = ()
+
+
 def durations(edition: Edition, run: RunSource) -> ChartView | None:
-    """The chart of `run`; None if nothing was planned, or nothing was ever judged or cut off."""
+    """The chart of `run`; None if nothing was ever judged or cut off."""
     measured = _measured(run)
     titles = {subject.id: edition.words(subject.title) for subject in run.sealed.plan.study.design.subjects}
     arms = run.sealed.run.analysis.arms
-    samples = tuple(_sample(titles[arm.arm], measured.get(arm.arm, ()), arm.tally.planned) for arm in arms)
+    samples = tuple(_sample(titles[arm.arm], measured.get(arm.arm, _Measured()), arm.tally.planned) for arm in arms)
     if not any(sample.values or sample.censored for sample in samples):
         return None
     scale = sample_axis(samples)
@@ -77,23 +85,28 @@ def durations(edition: Edition, run: RunSource) -> ChartView | None:
     )
 
 
-def _measured(run: RunSource) -> dict[str, tuple[tuple[int, Attempt], ...]]:
-    """For each arm the attempts that count and have a duration of either kind, the shortest first."""
-    counting = current(run.sealed.attempts)
-    found: dict[str, list[tuple[int, Attempt]]] = {}
-    for attempt, timing in zip(run.sealed.attempts, run.sealed.timings, strict=True):
-        if attempt.attempt in counting and known(attempt.outcome) is not Known.nothing:
-            found.setdefault(attempt.arm, []).append((_span(timing), attempt))
-    return {arm: tuple(sorted(items, key=lambda item: (item[0], item[1].attempt))) for arm, items in found.items()}
+def _measured(run: RunSource) -> dict[str, _Measured]:
+    """The attempts by arm. Of each only its span and name are kept: a run may have very many."""
+    sealed = run.sealed
+    counting = sealed.current
+    found: dict[tuple[str, Known], list[tuple[int, str]]] = {}
+    for attempt, timing in zip(sealed.attempts, sealed.timings, strict=True):
+        says = known(attempt.outcome)
+        if attempt.attempt in counting and says is not Known.nothing:
+            span = timing.ended_ns - timing.started_ns
+            found.setdefault((attempt.arm, says), []).append((span, attempt.attempt))
+    return {
+        arm: _Measured(
+            judged=tuple(sorted(found.get((arm, Known.value), ()))),
+            cut_off=tuple(sorted(found.get((arm, Known.longer), ()))),
+        )
+        for arm in {arm: None for arm, _ in found}
+    }
 
 
-def _span(timing: Timing) -> int:
-    return timing.ended_ns - timing.started_ns
-
-
-def _sample(label: str, measured: tuple[tuple[int, Attempt], ...], planned: int) -> Sample:
-    values = tuple(span for span, attempt in measured if known(attempt.outcome) is Known.value)
-    censored = tuple(span for span, attempt in measured if known(attempt.outcome) is Known.longer)
+def _sample(label: str, measured: _Measured, planned: int) -> Sample:
+    values = tuple(span for span, _ in measured.judged)
+    censored = tuple(span for span, _ in measured.cut_off)
     return Sample(label, values, censored, planned - len(values) - len(censored))
 
 
@@ -118,14 +131,12 @@ def _notes(edition: Edition, sample: Sample) -> list[str]:
     return [edition.say(key, subject=sample.label, n=number, planned=sample.total) for key, number in parts if number]
 
 
-def _table(
-    edition: Edition, run: RunSource, samples: tuple[Sample, ...], measured: dict[str, tuple[tuple[int, Attempt], ...]]
-) -> ChartTable:
+def _table(edition: Edition, run: RunSource, samples: tuple[Sample, ...], measured: dict[str, _Measured]) -> ChartTable:
     say, quotes = edition.say, edition.quotes(run)
     words = ("planned", "judged", "cut-off", "apart", "shortest", "median", "most", "longest")
     rows = []
     for index, (arm, sample) in enumerate(zip(run.sealed.run.analysis.arms, samples, strict=True)):
-        judged = [item for item in measured.get(arm.arm, ()) if known(item[1].outcome) is Known.value]
+        judged = measured.get(arm.arm, _Measured()).judged
         planned = quotes.at(f"/analysis/arms/{index}/tally/planned")
         counts = (len(sample.values), len(sample.censored), sample.apart)
         row: list[Cell] = [sample.label, planned, *(figures.count(number, edition.catalog) for number in counts)]
@@ -139,7 +150,7 @@ def _quantile(
     edition: Edition,
     run: RunSource,
     sample: Sample,
-    judged: list[tuple[int, Attempt]],
+    judged: tuple[tuple[int, str], ...],
     numerator: int,
     denominator: int,
 ) -> Cell:
@@ -149,6 +160,6 @@ def _quantile(
     value = sample.quantile(numerator, denominator)
     if value is None:
         return edition.say("chart.not-reached")
-    attempt = next(item.attempt for span, item in judged if span == value)
+    attempt = judged[bisect_left(judged, (value, ""))][1]
     target = place.attempt(run.sealed.run.study, run.id, attempt) + "#times"
     return edition.link(figures.duration(value, edition.catalog), target)

@@ -90,6 +90,8 @@ class EvidencePage(PageView):
     seals: tuple[Seal, ...]
     seal_file: Link
     run_file: Link
+    crate: Link
+    """The same files for archives and catalogues, as RO-Crate metadata."""
     run_digest: str
     commands: tuple[str, ...]
     files: tuple[SealedFile, ...]
@@ -155,6 +157,7 @@ def _page(edition: Edition, run: RunSource) -> EvidencePage:
         published=run.published,
         seals=seals(edition, run),
         seal_file=Link(SEAL_FILE, place.sealed_file(study.id, run.id, SEAL_FILE)),
+        crate=Link("ro-crate-metadata.json", place.crate(study.id, run.id)),
         run_file=Link(RUN_FILE, place.sealed_file(study.id, run.id, RUN_FILE)),
         run_digest=quotes.digest,
         commands=commands(run)[:2],

@@ -104,6 +104,11 @@ def attempt_script(study_id: str, run_id: str) -> str:
     return f"{DATA}/attempts/{study_id}/{run_id}/rows.js"
 
 
+def crate(study_id: str, run_id: str) -> str:
+    """The RO-Crate metadata of a run, from the site's root. The specification fixes the file's name."""
+    return f"{DATA}/evidence/{study_id}/{run_id}/ro-crate-metadata.json"
+
+
 def anchor(file: str, pointer: str) -> str:
     """The id of the place on an evidence page that quotes `pointer` of a JSON file."""
     return file + pointer.replace("/", ".")
