@@ -4,10 +4,8 @@
 
   var ROW = 32;
   var AHEAD = 8;
-  var WIDEST = 44;
-  var NARROW = 18;
   var QUIET = 200;
-  var SHIFT = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15, Home: -Infinity, End: Infinity };
+  var STEPS = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
   function each(list, act) { Array.prototype.forEach.call(list, act); }
 
@@ -18,16 +16,10 @@
     return made;
   }
 
-  /* How wide a text is, in digits: Chinese characters take two. */
-  function width(text) {
-    var wide = text.match(/[\u2e80-\uffef]/g);
-    return text.length + (wide ? wide.length : 0);
-  }
-
   function start(root) {
     var says = root.dataset;
     var missing = root.querySelector("[data-missing]");
-    if (!window.sealbookRows || !window.sealbookTable || !window.sealbookFacet) {
+    if (!window.sealbookRows || !window.sealbookTable || !window.sealbookFacet || !window.sealbookLayout) {
       missing.textContent = says.saysMissing;
       missing.hidden = false;
       return;
@@ -91,29 +83,14 @@
     var gapAfter = table.appendChild(make("tbody", { "aria-hidden": "true", "class": "gap" })).appendChild(make("tr"));
     var box = make("div", { "class": "window" });
     var empty = make("p", { "class": "empty", hidden: "" }, says.saysNone);
-    var probe = box.appendChild(make("span", { "class": "probe", "aria-hidden": "true" }, "0000000000"));
+    var layout;
     box.appendChild(table);
     each([gapBefore, gapAfter], function (gap) { gap.appendChild(make("td")); });
-
-    function measure(column) {
-      var longest = width(column.title) + 3;
-      var count = column.numeric ? 0 : column.kind === "name" ? column.rows : column.texts.length;
-      for (var at = 0; at < count; at += 1) {
-        var text = column.kind === "name" ? column.names[at] : column.texts[at];
-        if (text.length > longest || column.kind !== "name") { longest = Math.max(longest, width(text) + 4); }
-      }
-      if (column.numeric) {
-        var known = column.distinct;
-        longest = Math.max(longest, column.kind === "duration" ? 12 : known.length ? column.said(known[known.length - 1]).length + 3 : 0);
-      }
-      return Math.min(longest, WIDEST);
-    }
 
     function heads() {
       group.replaceChildren();
       head.replaceChildren();
       state.shown.forEach(function (column, index) {
-        column.width = column.width || measure(column);
         group.appendChild(make("col"));
         var cell = head.appendChild(make("th", { scope: "col", "aria-colindex": String(index + 1) }));
         if (column.numeric) { cell.className = "number"; }
@@ -126,23 +103,10 @@
       fit();
     }
 
-    /* Columns are as wide as their longest text; texts give way where the window is too narrow for all. */
     function fit() {
-      var digit = probe.getBoundingClientRect().width / 10;
-      var widths = state.shown.map(function (column) { return column.width * digit; });
-      function total() { return widths.reduce(function (sum, one) { return sum + one; }, 0); }
-      var room = root.clientWidth;
-      var over = total() - room;
-      var soft = state.shown.map(function (column, index) {
-        return column.numeric || column.kind === "name" ? 0 : Math.max(0, widths[index] - NARROW * digit);
-      });
-      var give = soft.reduce(function (sum, one) { return sum + one; }, 0);
-      if (over > 0 && give > 0) {
-        var share = Math.min(1, over / give);
-        widths = widths.map(function (one, index) { return one - soft[index] * share; });
-      }
+      var widths = layout.fit(state.shown, box.clientWidth || root.clientWidth);
       each(group.children, function (col, index) { col.style.width = widths[index] + "px"; });
-      table.style.minWidth = Math.floor(total()) + "px";
+      table.style.minWidth = Math.floor(widths.reduce(function (sum, one) { return sum + one; }, 0)) + "px";
     }
 
     function sort(key) {
@@ -167,7 +131,7 @@
       }
       if (column.numeric) { made.className = "number"; }
       if (column === named && note && note.codes[row]) { made.append(" ", make("span", { "class": "small" }, note.texts[note.codes[row]])); }
-      if (!column.numeric && width(made.textContent) > column.width - 2) { made.title = made.textContent; }
+      if (!column.numeric && made.textContent.length > 8) { made.title = made.textContent; }
       return made;
     }
 
@@ -287,8 +251,10 @@
     });
     table.addEventListener("keydown", function (event) {
       if (event.target !== table || event.ctrlKey || event.metaKey || event.altKey || !view.length) { return; }
-      if (event.key in SHIFT) {
-        move(cursor < 0 && SHIFT[event.key] === 1 ? 0 : cursor + SHIFT[event.key]);
+      var page = Math.max(1, Math.floor((box.clientHeight - head.offsetHeight) / ROW) - 1);
+      var step = event.key === "PageDown" ? page : event.key === "PageUp" ? -page : STEPS[event.key];
+      if (step) {
+        move(cursor < 0 && step === 1 ? 0 : cursor + step);
       } else if (event.key === "Enter" && cursor >= 0) {
         open(cursor);
       } else {
@@ -310,6 +276,7 @@
     root.append(empty, box, how);
     controls.hidden = false;
     root.classList.add("live");  /* Nothing is measured while the static rows are still laid out. */
+    layout = window.sealbookLayout(head, body);
     heads();
     apply();
     root.setAttribute("data-ready", "");

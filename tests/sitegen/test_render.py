@@ -60,6 +60,7 @@ def test_a_project_without_templates_has_the_default_theme(tmp_path):
         "assets/seal.svg",
         "assets/search.js",
         "assets/table-controls.js",
+        "assets/table-layout.js",
         "assets/table-rows.js",
         "assets/table.css",
         "assets/table.js",
