@@ -22,10 +22,14 @@ def a_study(
     slow: Iterable[Feature] = (),
     title: str = "Tiny study",
     tier: str = "process",
+    found: Iterable[str] = (),
 ) -> FrozenStudy:
-    """Write the study `folder/<study>` and read it. Each feature has one check or is not offered."""
+    """Write the study `folder/<study>` and read it. Each feature has one check or is not offered.
+
+    The artifacts of the subjects in `found` hold a license text.
+    """
     place = folder / study
-    files = {"licenses.toml": _licenses(subjects), HELP: "usage: tool [claim]\n"}
+    files = {"licenses.toml": _licenses(subjects, frozenset(found)), HELP: "usage: tool [claim]\n"}
     for subject in subjects:
         files[f"tasks/{subject}.toml"] = _tasks(subject, trials, frozenset(slow), title)
     for path, text in files.items():
@@ -126,7 +130,12 @@ expect = [{{ expect = "exit", code = 0 }}, {{ expect = "lacks", text = "no" }}]"
     return "\n".join(lines) + "\n"
 
 
-def _licenses(subjects: Iterable[str]) -> str:
+def _licenses(subjects: Iterable[str], found: frozenset[str]) -> str:
+    absent = 'detected = {{ text = "absent", artifact = "{0}-1.0-py3-none-any.whl", looked_for = ["LICENSE*"] }}'
+    present = (
+        'detected = {{ text = "found", artifact = "{0}-1.0-py3-none-any.whl", path = "LICENSE", '
+        f'sha256 = "{digest(b"MIT")}", reads_as = "MIT", detector = "read by hand" }}}}'
+    )
     rows = [
         f"""[[rows]]
 id = {quoted(subject)}
@@ -134,7 +143,7 @@ name = {quoted(subject)}
 version = "1.0"
 use = {both("The subject.", "研究对象。")}
 declared = {{ metadata = "stated", expression = "MIT", where = "METADATA, License-Expression" }}
-detected = {{ text = "absent", artifact = "{subject}-1.0-py3-none-any.whl", looked_for = ["LICENSE*"] }}
+{(present if subject in found else absent).format(subject)}
 concluded = {{ conclusion = "none" }}"""
         for subject in subjects
     ]

@@ -19,7 +19,9 @@ RAIL = (
     ("protocols", place.PROTOCOLS),
     ("studies", place.STUDIES),
     ("attempts", place.ATTEMPTS),
+    ("claims", place.CLAIMS),
     ("licenses", place.LICENSES),
+    ("reviews", place.REVIEWS),
     ("evidence", place.EVIDENCE),
     ("rules", place.RULES),
 )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from sitegen.catalog import Catalog
 from sitegen.pages.attempt import attempt_pages
 from sitegen.pages.attempts import attempt_table_pages
+from sitegen.pages.claim_list import claim_list_page
 from sitegen.pages.edition import edition
 from sitegen.pages.evidence import evidence_pages
 from sitegen.pages.feed import feed_document
@@ -14,6 +15,7 @@ from sitegen.pages.licenses import license_page
 from sitegen.pages.page import LANGUAGES, Language, PageView
 from sitegen.pages.protocols import protocol_pages
 from sitegen.pages.results import result_pages
+from sitegen.pages.reviews import reviews_page
 from sitegen.pages.revisions import revision_pages
 from sitegen.pages.rules import rules_page
 from sitegen.pages.schemas import schema_pages
@@ -37,7 +39,9 @@ def pages(site: Site, language: Language, catalog: Catalog) -> tuple[PageView, .
         *study_pages(made),
         *attempt_table_pages(made),
         *attempt_pages(made),
+        claim_list_page(made),
         license_page(made),
+        reviews_page(made),
         *evidence_pages(made),
         *schema_pages(made),
         rules_page(made),

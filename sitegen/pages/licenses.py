@@ -1,7 +1,7 @@
 """The license matrix: three facts a row, and the state that they allow."""
 
 from dataclasses import dataclass
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from runner.contract.license import (
     Concluded,
@@ -21,11 +21,22 @@ from sitegen.pages.page import Link, PageView
 
 
 @dataclass(frozen=True, slots=True)
+class Foreign:
+    """Words as somebody else wrote them. `lang` is theirs where it is not the page's, else empty."""
+
+    text: str
+    lang: str
+
+
+Saying: TypeAlias = tuple[str | Foreign, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """One fact of a row: what it says, where it was read, and its digest where there is one."""
 
-    words: str
-    where: str
+    words: Saying
+    where: Saying
     digest: str = ""
 
 
@@ -57,6 +68,8 @@ class LicensePage(PageView):
     """The matrices of all studies."""
 
     matrices: tuple[MatrixView, ...]
+    counts: tuple[tuple[Mark, int], ...]
+    """The rows of all studies by state, states without a row included."""
     legend: tuple[tuple[Mark, str], ...]
 
 
@@ -77,6 +90,13 @@ def license_page(edition: Edition) -> LicensePage:
                 rows=tuple(_row(edition, row) for row in source.frozen.licenses.rows),
             )
             for source in edition.site.studies
+        ),
+        counts=tuple(
+            (
+                marks.license_state(state, edition.catalog),
+                sum(row.state is state for source in edition.site.studies for row in source.frozen.licenses.rows),
+            )
+            for state in LicenseState
         ),
         legend=tuple(
             (marks.license_state(state, edition.catalog), edition.say(f"{word_key(state)}.meaning"))
@@ -101,9 +121,9 @@ def _row(edition: Edition, row: LicenseRow) -> RowView:
 def _declared(edition: Edition, fact: Declared | NothingDeclared) -> Said:
     match fact:
         case Declared():
-            return Said(fact.expression, fact.where)
+            return Said((_as_written(edition, fact.expression),), (_as_written(edition, fact.where),))
         case NothingDeclared():
-            return Said(edition.say("license.nothing-declared"), fact.looked_at)
+            return Said((edition.say("license.nothing-declared"),), (_as_written(edition, fact.looked_at),))
         case _:
             assert_never(fact)
 
@@ -111,11 +131,15 @@ def _declared(edition: Edition, fact: Declared | NothingDeclared) -> Said:
 def _text(edition: Edition, fact: TextFound | TextAbsent) -> Said:
     match fact:
         case TextFound():
-            where = edition.say("license.text-where", path=fact.path, artifact=fact.artifact, detector=fact.detector)
-            return Said(edition.say("license.text-reads-as", name=fact.reads_as), where, fact.sha256)
+            found = _woven(edition, "license.text-reads-as", name=fact.reads_as)
+            where = _woven(
+                edition, "license.text-where", path=fact.path, artifact=fact.artifact, detector=fact.detector
+            )
+            return Said(found, where, fact.sha256)
         case TextAbsent():
-            where = edition.say("license.looked-for", names=", ".join(fact.looked_for), artifact=fact.artifact)
-            return Said(edition.say("license.text-absent"), where)
+            names = ", ".join(fact.looked_for)
+            where = _woven(edition, "license.looked-for", names=names, artifact=fact.artifact)
+            return Said((edition.say("license.text-absent"),), where)
         case _:
             assert_never(fact)
 
@@ -124,8 +148,19 @@ def _concluded(edition: Edition, fact: Concluded | NotConcluded) -> Said:
     match fact:
         case Concluded():
             where = edition.say("license.concluded-by", by=fact.by, on=fact.on, why=edition.words(fact.why))
-            return Said(fact.expression, where)
+            return Said((_as_written(edition, fact.expression),), (where,))
         case NotConcluded():
-            return Said(edition.say("license.not-concluded"), "")
+            return Said((edition.say("license.not-concluded"),), ())
         case _:
             assert_never(fact)
+
+
+def _as_written(edition: Edition, text: str) -> Foreign:
+    """A fact of licenses.toml that is kept in English alone."""
+    return Foreign(text, "" if edition.language == "en" else "en")
+
+
+def _woven(edition: Edition, key: str, **facts: str) -> Saying:
+    """The message `key` with facts as they were written in the places of its values."""
+    parts = edition.say(key, **{name: f"\0{name}\0" for name in facts}).split("\0")
+    return tuple(_as_written(edition, facts[part]) if index % 2 else part for index, part in enumerate(parts) if part)

@@ -146,6 +146,7 @@ _NAMED = {
         "supported": ("✓", "accepted"),
         "not supported": ("?", "unknown"),
         "no run": ("○", "set-aside"),
+        "not yet": ("○", "set-aside"),
     },
     "publication": {"published": ("■", "plain"), "unpublished": ("□", "hold")},
     "source": {"clean": ("✓", "plain"), "modified": ("⚠", "broken"), "unknown": ("?", "unknown")},

@@ -10,6 +10,7 @@ from sitegen.errors import Collected, SiteError
 from sitegen.sources.changes import check_successors
 from sitegen.sources.content import SITE_FILE, read_config, read_protocols, read_results
 from sitegen.sources.evidence import read_studies
+from sitegen.sources.reviews import refuse_reviews
 from sitegen.sources.rules import read_rules
 from sitegen.sources.values import (
     LANGUAGES,
@@ -49,6 +50,7 @@ def load(root: Path, *, include_unpublished: bool = True) -> Site:
     found = Collected()
     protocols = read_protocols(root, found)
     results = read_results(root, found)
+    refuse_reviews(root, found)
     studies = read_studies(root, found, include_unpublished=include_unpublished)
     if not found.problems:  # what could not be read is not missing as well
         _refer_to_what_exists(protocols, results, studies, found)

@@ -1,0 +1,154 @@
+"""Each claim and limit of each study stands on one page with the run it rests on, and none looks better than that."""
+
+import re
+import shutil
+
+import pytest
+
+from runner.contract.seal import digest
+from sitegen.build import make_site
+from sitegen.errors import SiteError
+from tests.factories import a_sealed_run
+from tests.sitegen.histories import STANDING, SUPERSEDED, a_history, result_file
+from tests.sitegen.pages.sample import main_of
+from tests.sitegen.projects import RUN, a_project, replace, write
+from tests.studies import a_study
+
+LANGUAGES = ("en", "zh")
+CLAIM = "tiny.claim.kept"
+LIMIT = "tiny.limit.scripted"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """Its one published run has a finding."""
+    return a_project(tmp_path_factory.mktemp("claims"))
+
+
+@pytest.fixture(scope="module")
+def files(project):
+    return make_site(project).files
+
+
+@pytest.fixture
+def accepted(project, tmp_path):
+    """The same project with a run in which every planned attempt was accepted."""
+    root = shutil.copytree(project, tmp_path / "project")
+    sealed = a_sealed_run(root, a_study(root / "manifests"), started_at="2026-12-01T00:00:00Z")
+    shutil.copytree(sealed.folder, root / "manifests/tiny/evidence" / sealed.run.run)
+    shutil.rmtree(root / ".sealbook")
+    return root
+
+
+def claims(files, language: str = "en") -> str:
+    return main_of(files[f"{language}/claims/index.html"].decode())
+
+
+def row(main: str) -> str:
+    """What stands beside the one claim of the study."""
+    return main.partition(f'<tr id="{CLAIM}">')[2].partition("</tr>")[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "claim", "limit"),
+    [
+        ("en", "Promises are kept.", "Crashes are scripted."),
+        ("zh", "承诺得到信守。", "崩溃按脚本发生。"),
+    ],
+)
+def test_each_claim_and_each_limit_has_an_anchor_of_its_own(files, language, claim, limit):
+    main = claims(files, language)
+
+    assert claim in row(main)
+    assert f'href="#{CLAIM}"' in main
+    assert limit in main.partition(f'<li id="{LIMIT}">')[2].partition("</li>")[0]
+    assert 'href="../studies/tiny/index.html#manifest"' in main
+
+
+@pytest.mark.rule("S161")
+@pytest.mark.parametrize(
+    ("language", "word", "good"),
+    [
+        ("en", "not supported by this run", "supported by this run"),
+        ("zh", "本次运行不足以支持", "本次运行支持"),
+    ],
+)
+def test_a_claim_is_not_called_supported_where_a_planned_attempt_was_not_accepted(files, language, word, good):
+    words = re.findall(r'<span class="word">([^<]*)</span>', row(claims(files, language)))
+
+    assert words[0] == word
+    assert good not in words
+
+
+@pytest.mark.rule("S161")
+def test_a_claim_is_supported_only_by_a_published_full_run_that_accepted_everything(accepted):
+    main = claims(make_site(accepted).files)
+
+    assert re.findall(r'<span class="word">([^<]*)</span>', row(main))[0] == "supported by this run"
+    assert f"{RUN}</a>: a newer published run counts instead" in main
+
+
+def test_a_claim_leads_to_its_run_its_counts_and_its_place_in_the_sealed_plan(files):
+    beside = row(claims(files))
+
+    assert f'href="../results/{SUPERSEDED}.html"' in beside
+    assert f'href="../evidence/tiny/{RUN}.html#run.json.tally.accepted"' in beside
+    assert f'href="../../evidence/tiny/{RUN}/plan.json">plan.json /study/claims/0</a>' in beside
+    assert digest(files[f"evidence/tiny/{RUN}/plan.json"]) in beside
+
+
+def test_a_run_that_is_not_published_supports_nothing_and_is_named(project, tmp_path):
+    root = shutil.copytree(project, tmp_path / "project")
+    shutil.rmtree(root / "manifests/tiny/evidence")
+    for language in LANGUAGES:
+        (root / f"content/results/{SUPERSEDED}.{language}.md").unlink()
+        replace(root, f"content/protocols/tiny/1.0.{language}.md", "](../../results/", "](https://example.org/")
+    sealed = a_sealed_run(root, a_study(root / "manifests"), started_at="2026-12-01T00:00:00Z")
+    main = claims(make_site(root).files)
+
+    assert re.findall(r'<span class="word">([^<]*)</span>', row(main)) == ["not yet"]
+    assert "No published run speaks of it yet." in row(main)
+    assert f"{sealed.run.run}</a>: not published" in main
+
+
+def test_a_run_whose_results_were_all_withdrawn_supports_nothing(tmp_path):
+    root = a_history(tmp_path)
+    for name in (STANDING, SUPERSEDED):
+        for language in LANGUAGES:
+            file = result_file(name, language)
+            text = (root / file).read_text(encoding="utf-8")
+            text = re.sub(r"^(was|changed|reason|successor) = .*\n", "", text, flags=re.MULTILINE)
+            change = 'status = "withdrawn"\nwas = "qualification"\nchanged = "2026-12-09"\nreason = "x"\n'
+            write(root, file, re.sub(r"^status = .*\n", change, text, flags=re.MULTILINE))
+    main = claims(make_site(root).files)
+
+    assert "No published run speaks of it yet." in row(main)
+    assert f"{RUN}</a>: what was written about it was withdrawn" in main
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "No review has been recorded."), ("zh", "没有评审记录。")])
+def test_the_page_of_reviews_says_that_there_is_none_and_that_none_can_be_recorded(files, language, words):
+    main = main_of(files[f"{language}/reviews/index.html"].decode())
+
+    assert words in main
+    assert {"en": "cannot record reviews yet", "zh": "目前还不能记录评审"}[language] in main
+    assert "<pre" not in main
+
+
+def test_a_review_that_would_not_be_shown_is_refused(project, tmp_path):
+    root = shutil.copytree(project, tmp_path / "project")
+    write(root, "content/reviews/one.toml", 'verdict = "x"\n')
+    write(root, "content/reviews/.gitkeep", "")
+
+    with pytest.raises(SiteError) as caught:
+        make_site(root)
+    assert [(problem.file, problem.what) for problem in caught.value.problems] == [
+        ("content/reviews/one.toml", "reviews cannot be read yet, and this one would not be shown")
+    ]
+
+
+@pytest.mark.parametrize(("page", "words"), [("claims", ("Claims", "主张")), ("reviews", ("Reviews", "评审"))])
+def test_both_pages_stand_in_the_rail_of_every_page(files, page, words):
+    for language, word in zip(LANGUAGES, words, strict=True):
+        home = files[f"{language}/index.html"].decode()
+        assert f'<a href="{page}/index.html">{word}</a>' in home
