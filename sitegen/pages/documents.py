@@ -66,11 +66,13 @@ def document_prose(
     """
     origin = edition.frame.folder + page
 
+    quotes = edition.quotes(run) if run else None
+
     def resolve(reference: str) -> prose.Bound | None:
-        if run is None:
+        if quotes is None:
             return None
         try:
-            bound = edition.quotes(run).refer(reference)
+            bound = quotes.refer(reference)
         except KeyError:
             return None
         return prose.Bound(bound.text, place.relative(origin, bound.target), f"{bound.file} {bound.pointer}")
@@ -85,7 +87,7 @@ def document_prose(
 
     return prose.render(
         document,
-        resolve=resolve,
+        resolve=resolve if run else None,
         link=link,
         claims=citations(edition, study, run, origin) if study else {},
         directives=offered(study, run),

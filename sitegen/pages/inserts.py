@@ -6,11 +6,11 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from runner.contract.attempt import Attempt, Outcome, Verdict
 from runner.contract.plan import Plan
 from runner.contract.study import Study
-from runner.contract.tally import current
 from sitegen.pages import marks, place
 from sitegen.pages.chart_views import ChartView
 from sitegen.pages.charts import KINDS, chart
@@ -29,6 +29,7 @@ ROWS = 50
 MOST_ROWS = 500
 """A text holds an excerpt; the page of all attempts has every row."""
 REPORTED = {
+    "limits": "report.limits",
     "table features": "report.features",
     "table counts": "report.counts",
     **{f"chart {kind}": f"chart.{kind}" for kind in KINDS},
@@ -49,7 +50,7 @@ class InsertView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitsView(InsertView):
-    """What the study does not establish, whatever its outcomes."""
+    """The part of a report that says what the study does not establish, whatever its outcomes."""
 
     limits: tuple[str, ...]
 
@@ -201,20 +202,22 @@ def _table(edition: Edition, insert: Insert, run: RunSource, anchor: str) -> Ins
 
 
 def _attempts(edition: Edition, run: RunSource, asked: Mapping[str, str], anchor: str) -> AttemptsView:
-    """Attempts that count, so that the rows are as many as the tallies say."""
+    """Attempts that count, so that the rows are as many as the tallies say. Only those in a row are kept."""
     sealed = run.sealed
-    counting = current(sealed.attempts)
+    counting = sealed.current
     arm, outcome = asked.get("arm"), asked.get("outcome")
-    fitting = [
+    fitting = (
         attempt
         for attempt in sealed.attempts
         if attempt.attempt in counting and arm in (None, attempt.arm) and outcome in (None, attempt.outcome.value)
-    ]
+    )
+    shown = [*islice(fitting, int(asked.get("limit", ROWS)))]
+    found = len(shown) + sum(1 for _ in fitting)
     return AttemptsView(
         template="insert-attempts.html",
         anchor=anchor,
-        rows=tuple(_line(edition, run, sealed.plan, attempt) for attempt in fitting[: int(asked.get("limit", ROWS))]),
-        found=len(fitting),
+        rows=tuple(_line(edition, run, sealed.plan, attempt) for attempt in shown),
+        found=found,
         every=edition.link(edition.say("report.all-attempts"), place.attempts(sealed.run.study, run.id)),
     )
 

@@ -27,7 +27,7 @@ NO_DIRECTIVES: Mapping[str, Directive] = {}
 def render(
     document: Document,
     *,
-    resolve: Resolve,
+    resolve: Resolve | None,
     link: FindTarget,
     claims: Claims = NO_CLAIMS,
     directives: Mapping[str, Directive] = NO_DIRECTIVES,
@@ -35,7 +35,8 @@ def render(
 ) -> Prose:
     """Render a document.
 
-    `resolve` turns a reference into the evidence of the page's run into a figure, or None.
+    `resolve` turns a reference into the evidence of the page's run into a figure, or None;
+    without a run there is no `resolve`.
     `link` turns a target relative to the document's file (with its fragment) into one relative
     to the page, or None if nothing of the site stands there.
     `claims` are those that the text may cite, by id, and `directives` what the page can put into it.

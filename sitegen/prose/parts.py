@@ -89,5 +89,6 @@ class Prose:
 
 
 Resolve = Callable[[str], Bound | None]
+"""A reference into the evidence to its figure."""
 FindTarget = Callable[[str], str | None]
 Claims = Mapping[str, Citation]

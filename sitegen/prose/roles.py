@@ -25,7 +25,7 @@ class Roles:
     """Completes the roles of one document, and notes in order what they bind and cite."""
 
     path: str
-    resolve: Resolve
+    resolve: Resolve | None
     claims: Claims
     bound: list[tuple[str, int]] = field(default_factory=list)
     """References into the evidence, with their lines."""
@@ -50,6 +50,9 @@ class Roles:
             self._refuse(line, f"the {{{name}}} {content} stands inside a link", "it is a link already")
 
     def _value(self, token: Token, reference: str, line: int) -> None:
+        if self.resolve is None:
+            self._refuse(line, f"no figure {reference!r}: this page has no run", "take it out")
+            return
         figure = self.resolve(reference)
         if figure is None:
             self._refuse(line, f"no figure {reference!r} in the evidence of this page's run", "correct the reference")

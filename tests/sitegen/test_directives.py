@@ -3,7 +3,7 @@
 import pytest
 
 from sitegen.errors import ContentError
-from sitegen.prose import Amount, Choice, Directive, Insert, differences, render
+from sitegen.prose import Amount, Choice, Citation, Directive, Insert, differences, render
 from tests.sitegen.documents import FIGURES, document
 
 OFFERED = {
@@ -98,6 +98,22 @@ This is a sentence.
         "line 34: {table} counts has no option 'limit'; take it out: there are none",
         "line 41: text inside a directive: 'This is a sentence.'; close it above with :::",
     ]
+
+
+def test_languages_that_cite_different_claims_are_told():
+    claims = {name: Citation(name, "x.html", supported=True) for name in ("one", "two")}
+
+    def text(body: str, **where):
+        source = document(body, **where)
+        return source, render(source, resolve=FIGURES.get, link=lambda target: target, claims=claims)
+
+    english = text("{claim}`one`\n{claim}`two`", language="en", path="content/results/x.en.md")
+    [problem] = differences(english, text("{claim}`one`和{claim}`one`"))
+
+    assert (problem.where, problem.todo) == ("line 8", "compare content/results/x.en.md, line 9")
+    assert "2 cited claims" in problem.what
+    with pytest.raises(ContentError, match=r"the \{claim\} one stands inside a link; it is a link already"):
+        text("[a {claim}`one`](y.md)")
 
 
 def test_languages_that_ask_for_different_things_are_told():

@@ -84,7 +84,7 @@ def test_everything_that_can_be_asked_for_is_shown_where_it_was_asked_for(projec
 
     shown = (
         "insert.claims",
-        "insert.limits",
+        "report.limits",
         "report.features",
         "report.counts",
         "insert.findings",
@@ -114,9 +114,10 @@ def test_what_the_author_places_is_not_shown_twice(project):
         'id="report.counts"',
     ):
         assert before.count(table) == after.count(table) == 1
-    limit = re.findall(r"<li>([^<]+)</li>", insert(after, "insert.limits"))[0]
-    assert before.count(limit) == after.count(limit) == 1
-    assert after.count('<a href="#insert.limits">') == 1
+    limits = r'<section class="not-established" aria-labelledby="report.limits">.*?</section>'
+    assert len(re.findall(limits, before, re.DOTALL)) == 1
+    assert re.findall(limits, before, re.DOTALL) == re.findall(limits, after, re.DOTALL)
+    assert after.index('id="report.limits"') < after.index('id="report.features"') < after.index('id="report.check"')
 
 
 def test_the_same_table_twice_has_two_anchors(project):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.prose import render
+from sitegen.prose import Bound, render
 from sitegen.prose.numbers import bare_numbers
 from tests.sitegen.documents import FIGURES, document
 
@@ -163,15 +163,24 @@ def test_a_text_that_tells_no_result_may_hold_numbers():
     assert render(document("Of 12 tries"), resolve=FIGURES.get, link=lambda target: target).cautions == ()
 
 
+FRAMES = ["`{}`", "{{literal}}`{}`", "<https://a.b/{}>", "[x](y/{}.md)", "![x](y/{}.png)", "[x](y.md '{}')"]
 WORDS = st.text(alphabet=st.characters(categories=["Ll", "Lo", "Zs"], exclude_characters="\xa0"), max_size=8)
 NUMBER = st.from_regex(r"[0-9]{1,7}(?:\.[0-9]{1,3})? ?%?", fullmatch=True)
 
 
-@given(before=WORDS, number=NUMBER, after=WORDS, frame=st.sampled_from(["`{}`", "{{literal}}`{}`", "<https://a.b/{}>"]))
+@given(before=WORDS, number=NUMBER, after=WORDS, frame=st.sampled_from(FRAMES))
 def test_no_number_in_code_marks_or_addresses_is_told(before, number, after, frame):
     shown = frame.format(number.replace("%", "").strip())
 
     assert not found(f"x {before} {shown} {after} x")
+
+
+@given(text=st.from_regex(r"[0-9][0-9,.]{0,6} ?%?", fullmatch=True))
+def test_no_bound_value_is_told_whatever_it_shows(text):
+    page = render(document("有 {value}`/x` 次"), resolve=lambda _: Bound(text, "x"), link=lambda it: it, numbers=True)
+
+    assert page.cautions == ()
+    assert text in page.html
 
 
 @given(number=st.integers(0, 10**9), before=st.sampled_from(["有", "has ", "（", "- ", "共\u3000"]))

@@ -8,7 +8,7 @@ from pathlib import Path
 from runner.contract.attempt import Outcome
 from runner.reading.manifest import read_study
 from tests.factories import COMMIT, ScriptedKind, a_sealed_run
-from tests.sitegen.projects import a_project, write
+from tests.sitegen.projects import RESULT, a_project, write
 
 UNPUBLISHED = "20261130T050607Z"
 OUTCOMES = {
@@ -48,6 +48,26 @@ summary = "{summary}"
 sealbook run tiny --quick
 ```
 """
+INSERTS = """
+Of {literal}`12` checks {value}`attempts.jsonl#tool.exclusive-claim-kept.1/outcome` was one; it is about
+{claim}`kept`.
+
+:::{claims}
+:::
+
+:::{table} features
+:::
+
+:::{table} findings
+:::
+
+:::{chart} counts
+:::
+
+:::{limits}
+:::
+"""
+"""What a text can place, in the result of the published run."""
 RECORD = {
     "format": 1,
     "commit": COMMIT,
@@ -85,6 +105,8 @@ def a_full_project(root: Path, *, output: str = '{"held": true}\n', title: str =
     }.items():
         text = NOT_RUN.format(**dict(zip(("title", "summary", "heading", "text"), words, strict=True)))
         write(root, f"content/results/2026-11-29-second.{language}.md", text)
+        path = RESULT.format(language)
+        write(root, path, (root / path).read_text(encoding="utf-8") + INSERTS)
     for language, words in {
         "en": ("Tiny protocol", "How it was meant to be made.", "Scope", "Nothing is linked."),
         "zh": ("小规程", "原本打算如何进行。", "范围", "没有链接。"),
