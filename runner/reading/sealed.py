@@ -14,8 +14,7 @@ from runner.contract.attempt import Attempt
 from runner.contract.errors import InvalidRecordError, Problem
 from runner.contract.events import Event
 from runner.contract.evidence import Commitment, Run, Timing
-from runner.contract.plan import Plan
-from runner.contract.tally import current
+from runner.contract.plan import Plan, Slot
 from runner.contract.values import FileDigest
 from runner.reading.checks.attempts import AttemptsCheck
 from runner.reading.checks.beside import CommitmentsCheck, TimingsCheck
@@ -51,10 +50,12 @@ class SealedRun:
     lines: Mapping[str, int]
     """The line of each attempt in attempts.jsonl, from 1, by its name."""
 
-    @property
-    def current(self) -> frozenset[str]:
-        """The names of the attempts that count: the last one of each slot. It reads every attempt."""
-        return current(self.attempts)
+    current: frozenset[str]
+    """The names of the attempts that count: the last one of each slot."""
+
+    def began(self, slot: Slot) -> bool:
+        """Whether there is an attempt at a planned slot."""
+        return slot.attempt_id(0) in self.lines
 
     def line_of(self, attempt_id: str) -> int:
         """The attempt's line in attempts.jsonl, from 1. Raises KeyError if it has none."""
@@ -144,6 +145,7 @@ def _open(sealed: SealedFolder, run: Run, plan: Plan, forms: list[Problem]) -> t
         seal_sha256=sealed.seal_sha256,
         sealed=sealed,
         lines=attempts_check.lines,
+        current=frozenset(attempts_check.lines.keys() - attempts_check.superseded),
     )
     return opened, found
 

@@ -165,8 +165,7 @@ def _table(edition: Edition, run: RunSource) -> AttemptTablePage:
 def _not_started(edition: Edition, run: RunSource, names: dict[str, str]) -> tuple[NotStarted, ...]:
     if not run.sealed.run.tally.not_started:
         return ()
-    begun = {(attempt.arm, attempt.task, attempt.trial) for attempt in run.sealed.attempts}
-    slots = (slot for slot in run.sealed.plan.slots if (slot.arm, slot.task, slot.trial) not in begun)
+    slots = (slot for slot in run.sealed.plan.slots if not run.sealed.began(slot))
     return tuple(
         NotStarted(names[arm], edition.words(run.sealed.plan.tasks.check(arm, task).title), planned)
         for (arm, task), planned in Counter((slot.arm, slot.task) for slot in slots).items()

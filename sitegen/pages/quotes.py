@@ -66,7 +66,7 @@ class Quotes:
         target = place.sealed_file(study, run, found.file)
         if found.attempt:
             target = f"{self.folder}{place.attempt(study, run, found.attempt)}#line"
-        digest = next(file.sha256 for file in self.run.sealed.files if file.path == found.file)
+        digest = self.run.sealed.file(found.file).sha256
         return self._bound(found.value, target, found.file, found.pointer, digest)
 
     def _bound(self, value: Json, target: str, file: str, pointer: str, digest: str) -> Bound:
@@ -133,5 +133,5 @@ def pointed(document: Json, pointer: str) -> Json:
 
 def quotes(run: RunSource, folder: str, catalog: Catalog) -> Quotes:
     """The quotes of a sealed run."""
-    digest = next(file.sha256 for file in run.sealed.files if file.path == RUN_FILE)
+    digest = run.sealed.file(RUN_FILE).sha256
     return Quotes(run, folder, catalog, run.sealed.run.model_dump(mode="json"), digest)

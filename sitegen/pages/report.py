@@ -194,7 +194,7 @@ def feature_rows(edition: Edition, run: RunSource) -> tuple[FeatureRow, ...]:
     }
     table = edition.frame.folder + place.attempts(run.sealed.run.study, run.id)
     check = run.sealed.plan.tasks.check
-    begun = {(item.arm, check(item.arm, item.task).feature) for item in run.sealed.attempts}
+    begun = {(slot.arm, check(slot.arm, slot.task).feature) for slot in run.sealed.plan.slots if run.sealed.began(slot)}
     rows = []
     for feature in Feature:
         cells = []

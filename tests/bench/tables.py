@@ -14,27 +14,36 @@ GUIDES = {"interactive": limits.INTERACTIVE, "filter": limits.FILTER}
 
 
 def measure_tables(browser: Browser, work: Path, attempts: int, repeats: int, report: Report) -> None:
-    """Time to interactive, sort and filter of equal rows, in turns with the peer's table of one run set."""
+    """Time to interactive, sort and filter, in turns with the peer's tables of one and of two run sets."""
     page = builds.table_page(work / f"site-{attempts}")
-    peer = work / "peer" / "one.html"
-    found = in_turns(repeats, {"ours": asked(browser, ours(page)), "peer": asked(browser, theirs(peer))})
+    peer = work / "peer"
+    found = in_turns(
+        repeats,
+        {
+            "ours": asked(browser, ours(page)),
+            "one": asked(browser, theirs(peer / "one.html")),
+            "two": asked(browser, theirs(peer / "two.table.html")),
+        },
+    )
     names = {
         "interactive": "table interactive",
         "filter": "table filtered by outcome",
         "sort": "table sorted by a number",
     }
     for figure, name in names.items():
-        mine, its = found["ours"][figure], found["peer"][figure]
-        report.add(
-            Figure(
-                f"{name}, {attempts:,} rows",
-                seconds(mine),
-                f"the peer's table: {seconds(its)} ({mine / its:.3f} of it)",
-                mine / its,
-                GUIDES.get(figure),
-                "" if figure in GUIDES else limits.GUIDE_SORT,
+        mine = found["ours"][figure]
+        for peers, rows in (("one", f"{attempts:,}"), ("two", f"2 x {attempts:,}")):
+            its = found[peers][figure]
+            report.add(
+                Figure(
+                    f"{name}, {attempts:,} rows",
+                    seconds(mine),
+                    f"the peer's table, {rows} rows: {seconds(its)} ({mine / its:.3f} of it)",
+                    mine / its,
+                    GUIDES.get(figure),
+                    "" if figure in GUIDES else limits.GUIDE_SORT,
+                )
             )
-        )
 
 
 def measure_large_table(browser: Browser, work: Path, attempts: int, repeats: int, report: Report) -> None:

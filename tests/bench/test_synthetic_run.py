@@ -5,6 +5,7 @@ import subprocess
 import pytest
 
 from runner.contract.attempt import Outcome, ReasonCode
+from runner.contract.tally import current
 from runner.reading.sealed import open_run
 from sitegen.build import make_site
 from tests.bench.synthetic_attempts import slots_for
@@ -35,6 +36,12 @@ def test_it_holds_every_outcome_every_reason_retries_exclusions_artifacts_and_co
     assert sealed.run.tally.excluded > 0
     assert len(sealed.commitments) > 0
     assert any(attempt.artifacts for attempt in sealed.attempts)
+
+
+def test_the_attempts_that_count_are_those_that_the_contract_says(folder):
+    sealed = open_run(folder)
+    assert sealed.current == current(sealed.attempts)
+    assert len(sealed.attempts) - len(sealed.current) == sealed.run.tally.superseded
 
 
 def test_equal_numbers_give_equal_bytes(folder, tmp_path):

@@ -28,6 +28,9 @@ class AttemptsCheck:
         self._before = (-1, -1)
         self._in_order = True
         self._retries: list[tuple[int, str, str]] = []
+        self._last = ""
+        self.superseded: set[str] = set()
+        """The names of the attempts whose slot was attempted again, in a run in which all is right."""
 
     def see(self, number: int, attempt: Attempt) -> None:
         """Take the attempt of line `number`."""
@@ -41,7 +44,9 @@ class AttemptsCheck:
         if position is not None:
             place = (position, attempt.retry)
             self._in_order &= self._before <= place
-            self._before = place
+            if self._before[0] == position:
+                self.superseded.add(self._last)
+            self._before, self._last = place, attempt.attempt
         if attempt.retry:
             slot = Slot(arm=attempt.arm, task=attempt.task, trial=attempt.trial)
             self._retries.append((number, attempt.attempt, slot.attempt_id(attempt.retry - 1)))

@@ -6,6 +6,7 @@ from runner.contract.attempt import Attempt, Outcome
 from runner.contract.canonical import parse
 from runner.contract.errors import SealMismatchError
 from runner.contract.seal import digest
+from runner.contract.tally import current
 from runner.contract.values import FileDigest
 from runner.reading.sealed import open_run
 from tests.factories import ScriptedKind, a_sealed_run
@@ -45,7 +46,8 @@ def test_line_attempt_and_timing_are_found_by_name(sealed, whole):
         assert sealed.attempt(attempt.attempt) == attempt
         assert sealed.timing(attempt.attempt) == sealed.timings[number - 1]
         assert sealed.timing(attempt.attempt).attempt == attempt.attempt
-    assert sealed.current == {attempt.attempt for attempt in whole}
+    assert sealed.current == current(whole) == {attempt.attempt for attempt in whole}
+    assert all(sealed.began(slot) for slot in sealed.plan.slots)
     for find in (sealed.line_of, sealed.attempt, sealed.timing, sealed.events):
         with pytest.raises(KeyError, match=r"tool\.nothing\.1"):
             find("tool.nothing.1")
