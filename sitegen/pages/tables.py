@@ -13,7 +13,9 @@ from sitegen.tables import Choices, Column, Names, NoNumber, Numbers, Numeric, S
 from sitegen.visible import in_a_line
 
 FIRST = 500
-"""As many rows stand on the page itself; a script adds the others."""
+"""Up to so many rows stand on the page itself, and it is whole without a script."""
+BEGINNING = 100
+"""Of a larger table, so many do; a script adds the others. Rows that are replaced at once only delay it."""
 CHIPS = 12
 """A column of more values than that is filtered by a list instead of buttons."""
 
@@ -144,6 +146,7 @@ def table_view(
     facets = {column.key: _facet(column, words[column.key], catalog) for column in table.choices}
     named = anchors or {}
     cells = [_cells(table, column, head, facets, catalog) for column, head in zip(table.columns, heads, strict=True)]
+    static = table.rows if table.rows <= FIRST else BEGINNING
     return TableView(
         name=name,
         script=script,
@@ -158,9 +161,9 @@ def table_view(
                 tuple(cell(row) for cell, head in zip(cells, heads, strict=True) if head.shown),
                 _note(table, facets, note, row),
             )
-            for row in range(min(table.rows, FIRST))
+            for row in range(static)
         ),
-        elsewhere=tuple(anchor for row, anchor in named.items() if row >= FIRST),
+        elsewhere=tuple(anchor for row, anchor in named.items() if row >= static),
         statistics=tuple(
             _statistics(summary(column.cells), head, catalog)
             for column, head in zip(table.columns, heads, strict=True)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sitegen.catalog import read_catalogs
 from sitegen.pages.page import Link
-from sitegen.pages.tables import FIRST, table_view
+from sitegen.pages.tables import BEGINNING, FIRST, table_view
 from sitegen.tables import Choices, Names, NoNumber, Numbers, Table, Texts, rows_script, summary, targets
 from sitegen.tables.script import GLOBAL
 from sitegen.tables.table import LARGEST
@@ -181,7 +181,7 @@ def test_the_page_itself_has_the_first_rows_and_no_more():
         anchors={0: "first", FIRST: "beyond"},
     )
 
-    assert (len(view.rows), view.count, view.total) == (FIRST, FIRST + 1, "501")
+    assert (len(view.rows), view.count, view.total) == (BEGINNING, FIRST + 1, "501")
     assert (view.rows[0].anchor, view.elsewhere) == ("first", ("beyond",))
 
 
