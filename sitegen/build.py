@@ -1,40 +1,48 @@
-"""From a project's sources to a checked site: gather, view, render, check, write."""
+"""From a project's sources to a checked site: gather, view, render, check, and hand on file by file."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.contract.errors import Problem
 from runner.contract.seal import NOT_SEALED, SEAL_FILE, digest
 from sitegen.catalog import Catalog, read_catalogs
-from sitegen.check import check_site
+from sitegen.check import SiteCheck
 from sitegen.errors import Collected, EvidenceError, OutputError, PageError
-from sitegen.output import write_site
+from sitegen.output import Digests, Held, Sink, replacing
 from sitegen.pages import place
 from sitegen.pages.attempt_table import attempt_table
 from sitegen.pages.every import feed, pages, root
-from sitegen.pages.page import LANGUAGES, Language
+from sitegen.pages.page import LANGUAGES, Language, PageView
 from sitegen.pages.place import SEARCH_INDEX, sealed_file
 from sitegen.pages.results import ResultPage
 from sitegen.pages.schemas import schema_files
 from sitegen.pages.sitemap import sitemap_documents
 from sitegen.pages.translations import check_documents
-from sitegen.render import renderer
+from sitegen.render import Renderer, renderer
 from sitegen.search import search_index
 from sitegen.sources import RunSource, Site, load
 from sitegen.tables import rows_script
 from sitegen.twins import as_csv, as_jsonl, attempt_rows, result_twin, ro_crate, table_twin
 
 SITE = "site"
-FIRST = f"{LANGUAGES[0]}/"
-"""The folder of one language; the others have the same pages."""
 SOURCES = ("content", "manifests", "templates", "docs", ".sealbook")
 """Folders of a project that a site may not be written into."""
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """A site found right: how many of its files are pages, and what its texts should not say."""
+
+    site: Site
+    pages: int
+    count: int
+    cautions: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Built:
-    """A site in memory: every file by its path, how many of them are pages, and what its texts should not say."""
+    """A small site in memory: every file by its path, how many of them are pages, and what its texts should not say."""
 
     site: Site
     files: dict[str, bytes]
@@ -42,60 +50,63 @@ class Built:
     cautions: tuple[Problem, ...]
 
 
-def make_site(project: Path, *, strict: bool = False) -> Built:
-    """Render and check the site of the project in the folder `project`, and write nothing.
+def produce(project: Path, sink: Sink, *, strict: bool = False) -> Made:
+    """Render the site of the project in the folder `project` into `sink`, file by file, and check it.
 
-    Raises `SiteError` with every problem of the sources, or else of the pages. If `strict`, a caution is a problem.
+    Nothing is held that grows with the pages but their places and ids. Raises `SiteError` with every
+    problem of the sources, or else of the pages; what the sink has by then is no site. If `strict`, a
+    caution is a problem.
     """
     site = load(project)
     catalogs = read_catalogs()
     theme = renderer(project)
     cautions = _cautions(site, catalogs, strict=strict)
     found = Collected()
-    files: dict[str, bytes] = {}
-    indexes: dict[str, bytes] = {}
-    results: dict[str, dict[Language, ResultPage]] = {}
-    for language in LANGUAGES:
-        with found.noting():
-            made = [(view, theme.page(view, catalogs[language])) for view in pages(site, language, catalogs[language])]
-            files |= {view.location: markup.encode() for view, markup in made}
-            indexes[f"{language}/{SEARCH_INDEX}"] = search_index(made)
-            for view, _ in made:
-                if isinstance(view, ResultPage):
-                    results.setdefault(view.path, {})[language] = view
-    found.refuse()
-    front = root(site, catalogs)
-    files[front.location] = theme.page(front, catalogs[front.frame.language]).encode()
-    number = len(files)
-    for language in LANGUAGES:
-        if told := feed(site, language, catalogs[language]):
-            files[told.location] = theme.page(told, catalogs[language]).encode()
-    below = [path.removeprefix(FIRST) for path in files if path.startswith(FIRST) and path.endswith(".html")]
-    for listed in sitemap_documents(front.frame, below):
-        files[listed.location] = theme.page(listed, catalogs[front.frame.language]).encode()
-    files |= indexes
-    files |= theme.assets()
-    files |= schema_files()
-    files |= {place.result_data(path): result_twin(views) for path, views in results.items()}
+    work = _Work(site, theme, catalogs, sink, SiteCheck(base_url=site.config.base_url))
+    for path, data in theme.assets().items():
+        work.put(path, (data,))
+    for path, data in schema_files().items():
+        work.put(path, (data,))
     for study in site.studies:
         for run in study.runs:
-            files |= _evidence(run)
-            files |= _rows(run)
-            files[place.crate(study.id, run.id)] = ro_crate(study, run)
-    if problems := check_site(files, base_url=site.config.base_url):
+            work.evidence(run)
+            work.rows(run)
+            work.put(place.crate(study.id, run.id), (ro_crate(study, run),))
+    for language in LANGUAGES:
+        with found.noting():
+            index = search_index(work.edition(language))
+            work.put(f"{language}/{SEARCH_INDEX}", (index,))
+    found.refuse()
+    work.beside_the_editions()
+    if problems := work.check.problems():
         raise PageError(*problems)
-    return Built(site, files, number, cautions)
+    return Made(site, work.pages, work.count, cautions)
 
 
-def build(project: Path, out: Path | None = None, *, strict: bool = False) -> Built:
-    """Make the site of a project as `make_site` does and write it to `out`, by default `site/` of the project."""
+def make_site(project: Path, *, strict: bool = False) -> Built:
+    """Make the site of a project in memory, and write nothing. Raises what `produce` does."""
+    held = Held()
+    made = produce(project, held, strict=strict)
+    return Built(made.site, held.files, made.pages, made.cautions)
+
+
+def measure_site(project: Path, *, strict: bool = False) -> tuple[Made, Mapping[str, bytes]]:
+    """Make the site of a project and keep the SHA-256 of each file alone. Raises what `produce` does."""
+    digests = Digests()
+    return produce(project, digests, strict=strict), digests.files
+
+
+def build(project: Path, out: Path | None = None, *, strict: bool = False) -> Made:
+    """Make the site of a project and write it to `out`, by default `site/` of the project.
+
+    Raises what `produce` and `replacing` do; then `out` is what it was before.
+    """
     target = out or project / SITE
     resolved = target.resolve()
     if any(resolved.is_relative_to((project / name).resolve()) for name in SOURCES):
         raise OutputError(Problem(str(target), "", "lies among the sources", "name another folder"))
-    built = make_site(project, strict=strict)
-    write_site(built.files, target)
-    return built
+    with replacing(target) as folder:
+        return produce(project, folder, strict=strict)
 
 
 def _cautions(site: Site, catalogs: Mapping[str, Catalog], *, strict: bool) -> tuple[Problem, ...]:
@@ -108,27 +119,80 @@ def _cautions(site: Site, catalogs: Mapping[str, Catalog], *, strict: bool) -> t
     return cautions
 
 
-def _rows(run: RunSource) -> dict[str, bytes]:
-    """The attempts of a run for programs, by place in the site."""
-    study, rows = run.sealed.run.study, attempt_rows(run.sealed)
-    table = attempt_table(run)
-    return {
-        place.attempt_data(study, run.id, "csv"): as_csv(rows),
-        place.attempt_data(study, run.id, "jsonl"): as_jsonl(rows),
-        place.attempt_script(study, run.id): rows_script(table),
-        place.attempt_counts(study, run.id): table_twin(table, study, run.id),
-    }
+@dataclass(slots=True)
+class _Work:
+    """A site under way: what it is made of, where its files go, and what was made so far."""
 
+    site: Site
+    theme: Renderer
+    catalogs: Mapping[str, Catalog]
+    sink: Sink
+    check: SiteCheck
+    pages: int = 0
+    count: int = 0
+    paths: list[str] = field(default_factory=list)
+    """Every page of the first language, below its folder."""
+    results: dict[str, dict[Language, ResultPage]] = field(default_factory=dict)
 
-def _evidence(run: RunSource) -> dict[str, bytes]:
-    """The files of a run, byte for byte, by their place in the site."""
-    sealed = run.sealed
-    study, name = sealed.run.study, sealed.run.run
-    files = {sealed_file(study, name, file.path): sealed.data(file.path) for file in sealed.files}
-    for path in sorted(NOT_SEALED):
-        if (sealed.folder / path).is_file():
-            files[sealed_file(study, name, path)] = (sealed.folder / path).read_bytes()
-    if digest(files[sealed_file(study, name, SEAL_FILE)]) != sealed.seal_sha256:
-        what = "changed while the site was built"
-        raise EvidenceError(Problem(f"{study}/{name}/{SEAL_FILE}", "", what, "build again"))
-    return files
+    def put(self, path: str, pieces: Iterator[bytes] | tuple[bytes, ...]) -> None:
+        """Hand one file on."""
+        self.sink.put(path, pieces)
+        self.check.file(path)
+        self.count += 1
+        if path.endswith(".css"):
+            self.check.style_sheet(path, b"".join(pieces).decode("utf-8"))
+
+    def page(self, view: PageView, language: Language) -> str:
+        """Render one page, hand it on and check it."""
+        markup = self.theme.page(view, self.catalogs[language])
+        self.sink.put(view.location, (markup.encode(),))
+        self.count += 1
+        if view.location.endswith(".html"):
+            self.check.page(view.location, markup)
+            self.pages += 1
+        else:
+            self.check.file(view.location)
+        return markup
+
+    def edition(self, language: Language) -> Iterator[tuple[PageView, str]]:
+        """Every page of one language with its markup, once it was handed on."""
+        for view in pages(self.site, language, self.catalogs[language]):
+            yield view, self.page(view, language)
+            if language == LANGUAGES[0]:
+                self.paths.append(view.path)
+            if isinstance(view, ResultPage):
+                self.results.setdefault(view.path, {})[language] = view
+
+    def beside_the_editions(self) -> None:
+        """The page above the languages, and what is made from the pages of all of them."""
+        front = root(self.site, self.catalogs)
+        self.page(front, front.frame.language)
+        for language in LANGUAGES:
+            if told := feed(self.site, language, self.catalogs[language]):
+                self.page(told, language)
+        for listed in sitemap_documents(front.frame, self.paths):
+            self.page(listed, front.frame.language)
+        for path, views in self.results.items():
+            self.put(place.result_data(path), (result_twin(views),))
+
+    def rows(self, run: RunSource) -> None:
+        """The attempts of a run for programs."""
+        study, table = run.sealed.run.study, attempt_table(run)
+        self.put(place.attempt_data(study, run.id, "csv"), as_csv(attempt_rows(run.sealed)))
+        self.put(place.attempt_data(study, run.id, "jsonl"), as_jsonl(attempt_rows(run.sealed)))
+        self.put(place.attempt_script(study, run.id), (rows_script(table),))
+        self.put(place.attempt_counts(study, run.id), (table_twin(table, study, run.id),))
+
+    def evidence(self, run: RunSource) -> None:
+        """The files of a run, byte for byte, compared with the seal once more as they are copied."""
+        sealed = run.sealed
+        study, name = sealed.run.study, sealed.run.run
+        for file in sealed.files:
+            self.put(sealed_file(study, name, file.path), sealed.sealed.file(file.path).lines())
+        for path in sorted(NOT_SEALED):
+            if (sealed.folder / path).is_file():
+                data = (sealed.folder / path).read_bytes()
+                if path == SEAL_FILE and digest(data) != sealed.seal_sha256:
+                    what = "changed while the site was built"
+                    raise EvidenceError(Problem(f"{study}/{name}/{SEAL_FILE}", "", what, "build again"))
+                self.put(sealed_file(study, name, path), (data,))

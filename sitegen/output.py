@@ -1,12 +1,16 @@
-"""Writes a whole site at once, or nothing: into a folder beside the old one, then in its place.
+"""Takes a site file by file: into a folder that replaces the old one as a whole, into memory, or as digests.
 
 A folder is replaced only if a build made it. Everything else in the way is left alone and named.
 """
 
+import hashlib
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from runner.contract.errors import Problem
 from sitegen.errors import OutputError
@@ -18,38 +22,94 @@ KEPT = ".gitignore"
 """The one file of an older site that stays as it is."""
 
 _NAMED_DIFFERENCES = 5
+_CHUNK = 1024 * 1024
 
 
-def write_site(files: Mapping[str, bytes], out: Path) -> None:
-    """Make the folder `out` hold exactly `files`, by path, beside the marker and a kept .gitignore.
+class Sink(Protocol):
+    """Where the files of a site go, one after the other, in any order."""
 
-    Raises `OutputError` if `out` holds anything that no build made, or cannot be written. Then
-    `out` is what it was before.
+    def put(self, path: str, pieces: Iterable[bytes]) -> None:
+        """Take one file by its path from the site's root. What `pieces` raises is passed on."""
+
+
+@dataclass(slots=True)
+class Held:
+    """A site in memory, for small ones."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    def put(self, path: str, pieces: Iterable[bytes]) -> None:
+        """Keep one file."""
+        self.files[path] = b"".join(pieces)
+
+
+@dataclass(slots=True)
+class Digests:
+    """What a site would be, as the SHA-256 of every file."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    def put(self, path: str, pieces: Iterable[bytes]) -> None:
+        """Measure one file."""
+        self.files[path] = _digest(pieces)
+
+
+@dataclass(slots=True)
+class Folder:
+    """A folder that is being filled."""
+
+    path: Path
+    shown: Path
+    """How messages call it."""
+    _parents: set[Path] = field(default_factory=set)
+
+    def put(self, path: str, pieces: Iterable[bytes]) -> None:
+        """Write one file. Raises `OutputError` if it cannot be written."""
+        target = self.path / path
+        with _telling(self.shown):
+            if target.parent not in self._parents:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                self._parents.add(target.parent)
+            with target.open("wb") as stream:
+                for piece in pieces:
+                    stream.write(piece)
+
+
+@contextmanager
+def replacing(out: Path) -> Iterator[Folder]:
+    """A folder beside `out` to fill, which takes its place when the block ends well.
+
+    The new `out` has the marker and keeps its .gitignore. Raises `OutputError` if `out` holds
+    anything that no build made, or cannot be written. After any exception `out` is what it was
+    before, and nothing is left beside it; what a killed build left there goes with the next one.
     """
     target = Path(os.path.realpath(out))  # a link to the folder stays a link
     _refuse_foreign(target, out)
     new = target.with_name(f".{target.name}.new-{os.getpid()}")
     old = target.with_name(f".{target.name}.old-{os.getpid()}")
+    with _telling(out):
+        _clear_away(target)
+        new.mkdir(parents=True)
     try:
-        try:
-            _fill(new, files, target)
+        yield Folder(new, out)
+        with _telling(out):
+            (new / MARKER).write_bytes(MARKER_TEXT)
+            if (target / KEPT).is_file():
+                shutil.copyfile(target / KEPT, new / KEPT)
             _swap(new, target, old)
-        finally:
-            shutil.rmtree(new, ignore_errors=True)
-    except OSError as error:
-        why = (error.strerror or type(error).__name__).lower()
-        raise OutputError(Problem(str(out), "", why, "choose a folder that can be written")) from error
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
     shutil.rmtree(old, ignore_errors=True)
 
 
-def differences(files: Mapping[str, bytes], out: Path) -> tuple[Problem, ...]:
-    """How the folder `out` differs from the site that its sources give now.
+def differences(digests: Mapping[str, bytes], out: Path) -> tuple[Problem, ...]:
+    """How the folder `out` differs from the site that its sources give now, whose `Digests` are given.
 
     An old site differs nearly everywhere for one reason, so a few files are named and the rest counted.
     """
     shown = out.name
-    there = {path.relative_to(out).as_posix(): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
-    wanted = {**files, MARKER: MARKER_TEXT}
+    there = {path.relative_to(out).as_posix(): path for path in out.rglob("*") if path.is_file()}
+    wanted = {**digests, MARKER: _digest((MARKER_TEXT,))}
     there.pop(KEPT, None)
     todo = "build the site again"
     found = [
@@ -67,12 +127,31 @@ def is_site(folder: Path) -> bool:
     return (folder / MARKER).is_file()
 
 
-def _difference(wanted: bytes | None, there: bytes | None) -> str:
+@contextmanager
+def _telling(out: Path) -> Iterator[None]:
+    """A block in which what the system refuses is told as a fault of the folder `out`."""
+    try:
+        yield
+    except OSError as error:
+        why = (error.strerror or type(error).__name__).lower()
+        raise OutputError(Problem(str(out), "", why, "choose a folder that can be written")) from error
+
+
+def _difference(wanted: bytes | None, there: Path | None) -> str:
     if wanted is None:
         return "not part of the site"
     if there is None:
         return "is missing"
-    return "" if wanted == there else "differs from what the sources give"
+    with there.open("rb") as stream:
+        found = _digest(iter(lambda: stream.read(_CHUNK), b""))
+    return "" if wanted == found else "differs from what the sources give"
+
+
+def _digest(pieces: Iterable[bytes]) -> bytes:
+    whole = hashlib.sha256()
+    for piece in pieces:
+        whole.update(piece)
+    return whole.digest()
 
 
 def _refuse_foreign(target: Path, shown: Path) -> None:
@@ -87,16 +166,35 @@ def _refuse_foreign(target: Path, shown: Path) -> None:
         raise OutputError(Problem(str(shown), "", what, "name an empty or a new folder"))
 
 
-def _fill(new: Path, files: Mapping[str, bytes], target: Path) -> None:
-    """Write all files of the site below `new`."""
-    new.mkdir(parents=True)
-    for name in sorted(files):
-        path = new / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(files[name])
-    (new / MARKER).write_bytes(MARKER_TEXT)
-    if (target / KEPT).is_file():
-        shutil.copyfile(target / KEPT, new / KEPT)
+def _clear_away(target: Path) -> None:
+    """Remove what builds that were killed left beside `target`, and put an old site back that one had moved."""
+    left = {kind: _left_behind(target, kind) for kind in ("old", "new")}
+    if left["old"] and not target.exists():
+        left["old"].pop().rename(target)
+    for folder in (*left["old"], *left["new"]):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _left_behind(target: Path, kind: str) -> list[Path]:
+    prefix = f".{target.name}.{kind}-"
+    beside = target.parent.iterdir() if target.parent.is_dir() else ()
+    found = [path for path in beside if path.name.startswith(prefix)]
+    return sorted(path for path in found if not _running(path.name.removeprefix(prefix)))
+
+
+def _running(process: str) -> bool:
+    """Whether a process of this number is alive; what is no number belongs to nobody we know."""
+    if not process.isdecimal():
+        return True
+    if int(process) == os.getpid():  # of an earlier life: this one has left nothing yet
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _swap(new: Path, target: Path, old: Path) -> None:

@@ -19,10 +19,10 @@ from tornado.web import StaticFileHandler
 from watchfiles import Change, DefaultFilter, watch
 
 from runner.contract.errors import ContractError, Problem, printable
-from sitegen.build import Built, make_site
+from sitegen.build import produce
 from sitegen.catalog import FOLDER as CATALOGS
 from sitegen.errors import OutputError, SiteError
-from sitegen.output import write_site
+from sitegen.output import Sink, replacing
 from sitegen.render import theme_folder
 
 HOST = "127.0.0.1"
@@ -84,18 +84,18 @@ class Preview:
             return False
         self._stamp = stamp
         try:
-            built = make_site(self.root)
+            with replacing(self.site) as folder:
+                made = produce(self.root, _WithoutPolicy(folder))
         except (SiteError, ContractError) as error:
             self.failure = _failure_page(error.problems)
             for problem in error.problems:
                 self._say(f"sealbook: {problem}")
             self._say(f"not built: {len(error.problems)} problems")
         else:
-            write_site(_without_policy(built), self.site)
             self.failure = None
-            for caution in built.cautions:
+            for caution in made.cautions:
                 self._say(f"sealbook: warning: {printable(str(caution))}")
-            self._say(f"built {built.pages} pages")
+            self._say(f"built {made.pages} pages")
         return True
 
     def folders(self) -> tuple[Path, ...]:
@@ -127,6 +127,18 @@ class Preview:
                         state = path.stat()
                         stamps.add((str(path), state.st_size, state.st_mtime_ns))
         return frozenset(stamps)
+
+
+class _WithoutPolicy:
+    """Hands pages on that may load livereload's script, which a page's own policy forbids."""
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+
+    def put(self, path: str, pieces: Iterable[bytes]) -> None:
+        """Hand one file on."""
+        changed = (_POLICY.sub(b"", b"".join(pieces)),) if path.endswith(".html") else pieces
+        self._sink.put(path, changed)
 
 
 class SourceWatcher:
@@ -217,11 +229,6 @@ def _handler(preview: Preview) -> type[StaticFileHandler]:
             return False
 
     return PreviewHandler
-
-
-def _without_policy(built: Built) -> dict[str, bytes]:
-    """The files with pages that may load livereload's script, which a page's own policy forbids."""
-    return {path: _POLICY.sub(b"", data) if path.endswith(".html") else data for path, data in built.files.items()}
 
 
 def _failure_page(problems: Iterable[Problem]) -> bytes:

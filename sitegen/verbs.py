@@ -8,7 +8,7 @@ import rfc8785
 import typer
 
 from runner.contract.errors import printable
-from sitegen.build import SITE, Built, build, make_site
+from sitegen.build import SITE, Made, build, measure_site
 from sitegen.errors import PageError
 from sitegen.output import differences, is_site
 from sitegen.serve import serve
@@ -37,10 +37,10 @@ def build_verb(
 ) -> None:
     """Build the site in both languages from content and verified evidence, all of it or nothing."""
     root = _root(context)
-    built = build(root, out, strict=strict)
-    _warn(built)
+    made = build(root, out, strict=strict)
+    _warn(made)
     shown = (out or root / SITE) / "index.html"
-    typer.echo(f"{shown}: {_counted(built)}")
+    typer.echo(f"{shown}: {_counted(made)}")
 
 
 def check_verb(
@@ -54,24 +54,24 @@ def check_verb(
     Writes nothing. If site/ was built, it must be what the sources give now.
     """
     root = _root(context)
-    built = make_site(root, strict=strict)
+    made, digests = measure_site(root, strict=strict)
     site = root / SITE
-    if is_site(site) and (problems := differences(built.files, site)):
+    if is_site(site) and (problems := differences(digests, site)):
         raise PageError(*problems)
-    without_base = built.site.config.base_url is None
+    without_base = made.site.config.base_url is None
     if as_json:
         fields = ("file", "where", "what", "todo")
-        warnings = [{name: printable(getattr(item, name)) for name in fields} for item in built.cautions]
+        warnings = [{name: printable(getattr(item, name)) for name in fields} for item in made.cautions]
         report: dict[str, int | bool | list[dict[str, str]]] = {
-            "pages": built.pages,
-            "files": len(built.files),
+            "pages": made.pages,
+            "files": made.count,
             "base_url": not without_base,
             "warnings": warnings,
         }
         typer.echo(rfc8785.dumps(dict(report)).decode())
         return
-    _warn(built)
-    typer.echo(f"{_counted(built)}, {f'warnings: {len(built.cautions)}' if built.cautions else 'no problem'}")
+    _warn(made)
+    typer.echo(f"{_counted(made)}, {f'warnings: {len(made.cautions)}' if made.cautions else 'no problem'}")
     if without_base:
         typer.echo(
             "no base_url in content/site.toml: canonical links, feed, sitemap and Open Graph tags are left out",
@@ -94,14 +94,13 @@ def _root(context: typer.Context) -> Path:
     return find()
 
 
-def _warn(built: Built) -> None:
+def _warn(made: Made) -> None:
     """Say on standard error what texts should not say, by file and line."""
-    for caution in built.cautions:
+    for caution in made.cautions:
         typer.echo(f"sealbook: warning: {printable(str(caution))}", err=True)
 
 
-def _counted(built: Built) -> str:
-    runs = sum(len(study.runs) for study in built.site.studies)
-    studies = built.site.studies
+def _counted(made: Made) -> str:
+    studies = made.site.studies
     runs = sum(len(study.runs) for study in studies)
-    return f"pages: {built.pages}, files: {len(built.files)}, studies: {len(studies)}, sealed runs: {runs}"
+    return f"pages: {made.pages}, files: {made.count}, studies: {len(studies)}, sealed runs: {runs}"

@@ -1,5 +1,5 @@
-"""Checks rendered pages in memory: links, anchors, resources, ids, languages and twins."""
+"""Checks rendered pages as they are made: links, anchors, resources, ids, languages and twins."""
 
-from sitegen.check.site import check_site
+from sitegen.check.site import SiteCheck
 
-__all__ = ["check_site"]
+__all__ = ["SiteCheck"]

@@ -5,7 +5,7 @@ sealed attempts.jsonl, in both forms.
 """
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 
 from runner.contract.canonical import encode
@@ -43,11 +43,11 @@ class AttemptData:
 HEADER = tuple(field.name for field in fields(AttemptData))
 
 
-def attempt_rows(sealed: SealedRun) -> tuple[AttemptData, ...]:
+def attempt_rows(sealed: SealedRun) -> Iterator[AttemptData]:
     """One row an attempt, in the order of attempts.jsonl."""
     counting = current(sealed.attempts)
-    return tuple(
-        AttemptData(
+    for line, (attempt, timing) in enumerate(zip(sealed.attempts, sealed.timings, strict=True), 1):
+        yield AttemptData(
             attempt=attempt.attempt,
             arm=attempt.arm,
             task=attempt.task,
@@ -61,22 +61,23 @@ def attempt_rows(sealed: SealedRun) -> tuple[AttemptData, ...]:
             duration_ns=timing.ended_ns - timing.started_ns,
             line=line,
         )
-        for line, (attempt, timing) in enumerate(zip(sealed.attempts, sealed.timings, strict=True), 1)
-    )
 
 
-def as_csv(rows: Sequence[AttemptData]) -> bytes:
-    """RFC 4180 in UTF-8 with a header; a cell that a spreadsheet would compute begins with `'`."""
+def as_csv(rows: Iterable[AttemptData]) -> Iterator[bytes]:
+    """RFC 4180 in UTF-8 with a header, line by line; a cell that a spreadsheet would compute begins with `'`."""
     lines = _Lines()
     writer = csv.writer(lines, lineterminator="\r\n")
     writer.writerow(HEADER)
-    writer.writerows(_cells(row) for row in rows)
-    return "".join(lines.written).encode()
+    yield lines.taken()
+    for row in rows:
+        writer.writerow(_cells(row))
+        yield lines.taken()
 
 
-def as_jsonl(rows: Sequence[AttemptData]) -> bytes:
-    """One RFC 8785 object a line, with a final line feed; unknown is null, and no cell is guarded."""
-    return b"".join(encode(asdict(row)) + b"\n" for row in rows)
+def as_jsonl(rows: Iterable[AttemptData]) -> Iterator[bytes]:
+    """One RFC 8785 object a line, each with a line feed; unknown is null, and no cell is guarded."""
+    for row in rows:
+        yield encode(asdict(row)) + b"\n"
 
 
 def _cells(row: AttemptData) -> Iterator[str]:
@@ -94,11 +95,17 @@ def _cells(row: AttemptData) -> Iterator[str]:
 
 
 class _Lines:
-    """What `csv` writes to: pieces of text in memory."""
+    """What `csv` writes to: the text of a line until it is taken."""
 
     def __init__(self) -> None:
-        self.written: list[str] = []
+        self._written: list[str] = []
 
     def write(self, text: str) -> None:
-        """Keep one line."""
-        self.written.append(text)
+        """Keep one piece."""
+        self._written.append(text)
+
+    def taken(self) -> bytes:
+        """What was written since."""
+        data = "".join(self._written).encode()
+        self._written.clear()
+        return data

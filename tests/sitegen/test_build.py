@@ -3,15 +3,19 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from sitegen.build import build, make_site
-from sitegen.errors import SiteError
+from runner.contract.errors import ContractError
+from sitegen.build import build, make_site, produce
+from sitegen.errors import PageError, SiteError
+from sitegen.output import Held
 from tests.sitegen.projects import PROTOCOL, RESULT, RUN, a_project, replace, write
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -147,6 +151,57 @@ def test_evidence_that_was_changed_builds_no_site(project):
         build(project)
 
     assert sorted(project.iterdir()) == build_before
+
+
+def test_a_dead_link_in_the_middle_of_a_build_leaves_the_old_site_and_nothing_beside_it(project):
+    build(project)
+    before = content(project / "site"), sorted(project.iterdir())
+    template = (ROOT / "templates" / "attempt.html").read_text(encoding="utf-8")
+    dead = "{% if view.title == 'tool.identity-kept.1' %}<a href=\"gone.html\">x</a>{% endif %}"
+    write(project, "templates/attempt.html", template.replace("<h1", dead + "<h1"))
+
+    with pytest.raises(PageError) as caught:
+        build(project)
+
+    page = f"attempts/tiny/{RUN}/tool.identity-kept.1.html"
+    assert [problem.file for problem in caught.value.problems] == [f"site/{name}/{page}" for name in ("en", "zh")]
+    assert all("'gone.html' leads nowhere" in problem.what for problem in caught.value.problems)
+    shutil.rmtree(project / "templates")
+    assert (content(project / "site"), sorted(project.iterdir())) == before
+
+
+def test_a_build_that_is_killed_leaves_the_old_site_and_the_next_build_clears_up(project):
+    build(project)
+    before = content(project / "site")
+    code = "import pathlib, sys; from sitegen.build import build; build(pathlib.Path(sys.argv[1]))"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(project)], env=os.environ | {"PYTHONPATH": str(ROOT)}
+    ) as child:
+        begun = project / f".site.new-{child.pid}"
+        while not (begun / "en").is_dir():
+            assert child.poll() is None, "it ended before it could be killed"
+            time.sleep(0.001)
+        child.kill()
+
+    assert child.returncode == -signal.SIGKILL
+    assert content(project / "site") == before
+    assert begun.is_dir()
+    build(project)
+    assert content(project / "site") == before
+    assert not list(project.glob(".site.*"))
+
+
+def test_evidence_that_changes_while_the_site_is_built_builds_no_site(project):
+    class Meddling(Held):
+        """Changes a sealed file once the build has begun to hand files on."""
+
+        def put(self, path, pieces):
+            if not self.files:
+                replace(project, f"manifests/tiny/evidence/{RUN}/timings.jsonl", "kept", "held")
+            super().put(path, pieces)
+
+    with pytest.raises(ContractError, match=r"timings\.jsonl.*changed after it was compared with the seal"):
+        produce(project, Meddling())
 
 
 @pytest.mark.parametrize("place", ["content/site", "manifests", "docs/x"])

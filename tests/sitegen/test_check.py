@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitegen.check import check_site
+from sitegen.check import SiteCheck
 
 
 def page(language: str, main: str = "", head: str = "", *, other: str | None = None) -> bytes:
@@ -35,8 +35,23 @@ def site(main: str = "", head: str = "") -> dict[str, bytes]:
 
 
 def told(files: dict[str, bytes], base_url: str | None = None) -> list[str]:
-    """Every problem as one line of text."""
-    return [str(problem) for problem in check_site(files, base_url=base_url)]
+    """Every problem as one line of text, the same in whatever order the files come."""
+    first, second = (checked(order, base_url) for order in (list(files.items()), [*reversed(files.items())]))
+    assert first == second
+    return first
+
+
+def checked(files: list[tuple[str, bytes]], base_url: str | None) -> list[str]:
+    """Every problem of files that come in this order."""
+    check = SiteCheck(base_url=base_url)
+    for path, data in files:
+        if path.endswith(".html") and not path.startswith("evidence/"):
+            check.page(path, data.decode())
+        else:
+            check.file(path)
+        if path.endswith(".css"):
+            check.style_sheet(path, data.decode())
+    return [str(problem) for problem in check.problems()]
 
 
 @pytest.mark.parametrize(
@@ -44,6 +59,7 @@ def told(files: dict[str, bytes], base_url: str | None = None) -> list[str]:
     [
         "",
         '<a href="../evidence/s/r/run.json">file</a> <a href="evidence/r.html#run.json.tally">6</a>',
+        '<a href="evidence/r.html?outcome=rejected&amp;q=%23#run.json.tally">6</a> <a href="?sort=line#top">up</a>',
         '<a href="https://example.org/x">out</a> <a href="mailto:a@example.org">mail</a> <a href="#top">up</a>',
         '<h2 id="快速开始">x</h2><a href="#%E5%BF%AB%E9%80%9F%E5%BC%80%E5%A7%8B">y</a>',
         "&lt;img src=x onerror=alert(1)&gt;",

@@ -90,12 +90,12 @@ def test_a_cell_that_a_spreadsheet_would_compute_is_text_in_csv_and_as_it_is_in_
         attempt.model_copy(update={"reason": Reason(code=ReasonCode.runner_fault, at=text)})
         for attempt, text in zip(sealed.attempts, texts, strict=False)
     )
-    made = attempt_rows(changed(sealed, attempts=attempts, timings=sealed.timings[: len(texts)]))
+    made = tuple(attempt_rows(changed(sealed, attempts=attempts, timings=sealed.timings[: len(texts)])))
 
-    data = as_csv(made).decode()
+    data = b"".join(as_csv(made)).decode()
     cells = [row["reason_at"] for row in csv.DictReader(io.StringIO(data, newline=""))]
     assert cells == ["'" + text for text in texts[:5]] + texts[5:]
-    assert [json.loads(line)["reason_at"] for line in as_jsonl(made).splitlines()] == texts
+    assert [json.loads(line)["reason_at"] for line in as_jsonl(made)] == texts
 
 
 def test_a_retried_attempt_is_marked_as_superseded(tmp_path):
@@ -105,7 +105,7 @@ def test_a_retried_attempt_is_marked_as_superseded(tmp_path):
     )
     second = sealed.attempts[0].model_copy(update={"attempt": f"{first.attempt}.r1", "retry": 1})
 
-    made = attempt_rows(changed(sealed, attempts=(first, second), timings=sealed.timings[:2]))
+    made = tuple(attempt_rows(changed(sealed, attempts=(first, second), timings=sealed.timings[:2])))
 
     assert [(row.attempt, row.retry, row.superseded) for row in made] == [
         (first.attempt, 0, True),
