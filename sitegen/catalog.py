@@ -72,10 +72,15 @@ class Catalog:
         number = values.get("n")
         if not isinstance(number, int):
             self._fail(key, "has plural forms and got no number n", "give it the count as n")
-        return _plural_tags(self.language).index(Locale.parse(self.language).plural_form(number))
+        return _plural_index(number, self.language)
 
     def _fail(self, key: str, what: str, todo: str) -> NoReturn:
         raise ContentError(Problem(_shown(self.language, self.parts.get(key)), key, what, todo))
+
+
+@lru_cache(maxsize=4096)
+def _plural_index(number: int, language: str) -> int:
+    return _plural_tags(language).index(Locale.parse(language).plural_form(number))
 
 
 @lru_cache(maxsize=4096)

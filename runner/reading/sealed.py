@@ -79,7 +79,11 @@ class SealedRun:
         Raises `SealMismatchError` if the file has changed since, KeyError for an unknown attempt.
         """
         path = self.attempt(attempt_id).events
-        return () if path is None else _events(self.sealed, path)
+        return () if path is None else self.events_in(path)
+
+    def events_in(self, path: str) -> tuple[Event, ...]:
+        """What the events file at `path` holds, for whoever has the attempt at hand. Raises as `events` does."""
+        return _events(self.sealed, path)
 
     def data(self, path: str) -> bytes:
         """The bytes of a sealed file. Raises `SealMismatchError` if they have changed since."""

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import assert_never
 
 from runner.contract.attempt import Attempt, Outcome, ReasonCode
@@ -10,7 +11,8 @@ from runner.contract.qualification.design import Feature
 from runner.contract.qualification.tasks import Check
 from runner.contract.values import KnownUsage, NoModelUsage, UnknownUsage, Usage
 from sitegen.pages import place
-from sitegen.sources import RunSource
+from sitegen.pages.attempt_place import attempt_place
+from sitegen.sources import REMEMBERED_RUNS, RunSource
 from sitegen.tables import Choices, Column, Names, NoNumber, Numbers, Numeric, Table, Targets, Texts, targets
 
 COUNTS, SUPERSEDED = "counts", "superseded"
@@ -54,25 +56,27 @@ class _Facts:
         self.models = self.models or not isinstance(attempt.usage, NoModelUsage)
 
 
+@lru_cache(REMEMBERED_RUNS)
 def attempt_table(run: RunSource) -> Table:
-    """One row for each line of the run's attempts.jsonl, in that order."""
+    """One row for each line of the run's attempts.jsonl, in that order. It is the same in every language."""
     facts = _Facts()
     for attempt in run.sealed.attempts:
         facts.add(attempt)
-    study, page = run.sealed.run.study, place.attempts(run.sealed.run.study, run.id)
-    own = targets((place.attempt(study, run.id, name), name) for name in facts.names)
+    page = place.attempts(run.sealed.run.study, run.id)
+    own = targets((attempt_place(run, name), name) for name in facts.names)
 
-    def leading(fragment: str) -> Targets:
-        return Targets(tuple(place.relative(page, target + fragment) for target in own.templates), own.codes)
+    def leading(part: str = "") -> Targets:
+        places = (place.part(target, part) if part else target for target in own.templates)
+        return Targets(tuple(place.relative(page, target) for target in places), own.codes)
 
-    lines = leading("#line")
+    lines = leading("line")
 
     def counted(key: str, cells: Sequence[Numeric], *, measured: bool = False, shown: bool = False) -> Numbers:
         return Numbers(key, cells, measured=measured, targets=lines, source=ATTEMPTS_FILE, shown=shown)
 
     spans = [timing.ended_ns - timing.started_ns for timing in run.sealed.timings]
     columns: tuple[Column, ...] = (
-        Names("attempt", facts.names, leading("")),
+        Names("attempt", facts.names, leading()),
         _chosen("outcome", facts.outcomes, (item.value for item in Outcome), marked=True, shown=True),
         _chosen("reason", facts.reasons, (*(code.value for code in ReasonCode), ""), shown=True),
         *_places(facts.places),
@@ -81,7 +85,7 @@ def attempt_table(run: RunSource) -> Table:
         counted("trial", facts.trials),
         counted("retry", facts.retries),
         Numbers(
-            "duration", spans, "duration", measured=True, targets=leading("#times"), source=TIMINGS_FILE, shown=True
+            "duration", spans, "duration", measured=True, targets=leading("times"), source=TIMINGS_FILE, shown=True
         ),
         counted("processes", facts.processes, measured=True, shown=True),
         counted("kills", facts.kills, measured=True),

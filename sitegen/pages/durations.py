@@ -8,15 +8,17 @@ than its timing says; what was never judged for another reason has no such durat
 from bisect import bisect_left
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import assert_never
 
 from runner.contract.attempt import Outcome
 from sitegen import figures
 from sitegen.charts.ecdf import STYLES, Sample, ecdf_drawing, sample_axis
 from sitegen.pages import place
+from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.chart_views import Cell, ChartTable, ChartView, Column, KeyEntry
 from sitegen.pages.edition import Edition
-from sitegen.sources import RunSource
+from sitegen.sources import REMEMBERED_RUNS, RunSource
 
 _QUANTILES = ((0, 1), (1, 2), (9, 10), (1, 1))
 """Shortest, median, nine tenths, all: each a share of what was planned."""
@@ -85,6 +87,7 @@ def durations(edition: Edition, run: RunSource) -> ChartView | None:
     )
 
 
+@lru_cache(REMEMBERED_RUNS)
 def _measured(run: RunSource) -> dict[str, _Measured]:
     """The attempts by arm. Of each only its span and name are kept: a run may have very many."""
     sealed = run.sealed
@@ -161,5 +164,5 @@ def _quantile(
     if value is None:
         return edition.say("chart.not-reached")
     attempt = judged[bisect_left(judged, (value, ""))][1]
-    target = place.attempt(run.sealed.run.study, run.id, attempt) + "#times"
+    target = place.part(attempt_place(run, attempt), "times")
     return edition.link(figures.duration(value, edition.catalog), target)

@@ -1,11 +1,12 @@
 """All pages of a site in one language, and the page above the languages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from sitegen.catalog import Catalog
 from sitegen.pages.attempt import attempt_pages
 from sitegen.pages.attempts import attempt_table_pages
 from sitegen.pages.claim_list import claim_list_page
+from sitegen.pages.details import detail_pages
 from sitegen.pages.edition import edition
 from sitegen.pages.evidence import evidence_pages
 from sitegen.pages.feed import feed_document
@@ -24,30 +25,29 @@ from sitegen.pages.studies import study_pages
 from sitegen.sources import Site
 
 
-def pages(site: Site, language: Language, catalog: Catalog) -> tuple[PageView, ...]:
-    """Every page of `site` in `language`, in a fixed order.
+def pages(site: Site, language: Language, catalog: Catalog) -> Iterator[PageView]:
+    """Every page of `site` in `language`, in a fixed order, each made when it is asked for.
 
     Raises `ContentError` for a document with an unresolved figure or a dead link, and for a word
     that the catalog does not have.
     """
     made = edition(site, language, catalog)
-    return (
-        home_page(made),
-        *result_pages(made),
-        *protocol_pages(made),
-        *revision_pages(made),
-        *study_pages(made),
-        *attempt_table_pages(made),
-        *attempt_pages(made),
-        claim_list_page(made),
-        license_page(made),
-        reviews_page(made),
-        *evidence_pages(made),
-        *schema_pages(made),
-        rules_page(made),
-        glossary_page(made),
-        search_page(made),
-    )
+    yield home_page(made)
+    yield from result_pages(made)
+    yield from protocol_pages(made)
+    yield from revision_pages(made)
+    yield from study_pages(made)
+    yield from attempt_table_pages(made)
+    yield from attempt_pages(made)
+    yield from detail_pages(made)
+    yield claim_list_page(made)
+    yield license_page(made)
+    yield reviews_page(made)
+    yield from evidence_pages(made)
+    yield from schema_pages(made)
+    yield rules_page(made)
+    yield glossary_page(made)
+    yield search_page(made)
 
 
 def feed(site: Site, language: Language, catalog: Catalog) -> PageView | None:

@@ -3,16 +3,18 @@
 The anchors of this page are what numbers elsewhere link to.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from runner.contract.canonical import Json
 from runner.contract.evidence import Commitment
 from runner.contract.seal import SEAL_FILE
 from runner.contract.tally import Tally
+from runner.contract.values import FileDigest
 from sitegen import figures
 from sitegen.pages import place
 from sitegen.pages.attempt import SealedFile, sealed_file
+from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView
@@ -22,6 +24,8 @@ from sitegen.sources import RunSource
 
 COUNTS = tuple(Tally.model_fields)
 COMMITMENTS_FILE = "commitments.jsonl"
+SHOWN_FILES = 500
+SHOWN_COMMITMENTS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +99,20 @@ class EvidencePage(PageView):
     run_digest: str
     commands: tuple[str, ...]
     files: tuple[SealedFile, ...]
+    """The first ones; SHA256SUMS lists all."""
+    count: int
+    """Of all files."""
     total: str
     count_names: tuple[str, ...]
     tallies: tuple[QuotedTally, ...]
     values: tuple[QuotedValue, ...]
     commitments: tuple[CommitmentGroup, ...]
     commitments_file: Link
+    """Of the first attempts that have any."""
     kept_back: int
-    """Files in all groups."""
+    """Files of all attempts."""
+    further_commitments: int
+    """Attempts that have some and are not shown."""
 
 
 def evidence_pages(edition: Edition) -> Iterator[PageView]:
@@ -142,6 +152,7 @@ def _page(edition: Edition, run: RunSource) -> EvidencePage:
     quotes = edition.quotes(run)
     tallies = _tallies(edition, run)
     told = {tally.pointer for tally in tallies}
+    commitments = _commitments(run)
     return EvidencePage(
         frame=edition.frame,
         path=place.evidence(study.id, run.id),
@@ -161,27 +172,38 @@ def _page(edition: Edition, run: RunSource) -> EvidencePage:
         run_file=Link(RUN_FILE, place.sealed_file(study.id, run.id, RUN_FILE)),
         run_digest=quotes.digest,
         commands=commands(run)[:2],
-        files=tuple(sealed_file(edition, run, file) for file in sealed.files),
+        files=tuple(sealed_file(edition, run, file) for file in shown_files(sealed.files)),
+        count=len(sealed.files),
         total=figures.size(sum(file.bytes for file in sealed.files), edition.catalog),
         count_names=tuple(edition.say(f"count.{name}") for name in COUNTS),
         tallies=tallies,
         values=tuple(_values(quotes.document, "", told)),
-        commitments=_commitments(edition, run),
+        commitments=tuple(_group(edition, run, *item) for item in list(commitments.items())[:SHOWN_COMMITMENTS]),
         commitments_file=Link(COMMITMENTS_FILE, place.sealed_file(study.id, run.id, COMMITMENTS_FILE)),
         kept_back=len(sealed.commitments),
+        further_commitments=len(commitments) - SHOWN_COMMITMENTS,
     )
 
 
-def _commitments(edition: Edition, run: RunSource) -> tuple[CommitmentGroup, ...]:
+def shown_files(files: Collection[FileDigest]) -> Iterator[FileDigest]:
+    """Those that the page lists: what is no attempt's own, and the first ones of attempts."""
+    own = 0
+    for file in files:
+        own += "/" in file.path
+        if "/" not in file.path or own <= SHOWN_FILES:
+            yield file
+
+
+def _commitments(run: RunSource) -> dict[str, list[Commitment]]:
     """All commitments by attempt, in the order of the file."""
     grouped: dict[str, list[Commitment]] = {}
     for item in run.sealed.commitments:
         grouped.setdefault(item.attempt, []).append(item)
-    study = run.sealed.run.study
-    return tuple(
-        CommitmentGroup(edition.link(attempt, place.attempt(study, run.id, attempt)), tuple(items))
-        for attempt, items in grouped.items()
-    )
+    return grouped
+
+
+def _group(edition: Edition, run: RunSource, attempt: str, items: Sequence[Commitment]) -> CommitmentGroup:
+    return CommitmentGroup(edition.link(attempt, attempt_place(run, attempt)), tuple(items))
 
 
 def _tallies(edition: Edition, run: RunSource) -> tuple[QuotedTally, ...]:

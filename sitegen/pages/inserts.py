@@ -12,6 +12,7 @@ from runner.contract.attempt import Attempt, Outcome, Verdict
 from runner.contract.plan import Plan
 from runner.contract.study import Study
 from sitegen.pages import marks, place
+from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.chart_views import ChartView
 from sitegen.pages.charts import KINDS, chart
 from sitegen.pages.claims import ClaimLine, claim_lines
@@ -225,7 +226,7 @@ def _attempts(edition: Edition, run: RunSource, asked: Mapping[str, str], anchor
 def _line(edition: Edition, run: RunSource, plan: Plan, attempt: Attempt) -> AttemptLine:
     titles = {subject.id: edition.words(subject.title) for subject in plan.study.design.subjects}
     return AttemptLine(
-        attempt=edition.link(attempt.attempt, place.attempt(plan.study.id, run.id, attempt.attempt)),
+        attempt=edition.link(attempt.attempt, attempt_place(run, attempt.attempt)),
         subject=titles[attempt.arm],
         check=edition.words(plan.tasks.check(attempt.arm, attempt.task).title),
         mark=marks.outcome(attempt.outcome, edition.catalog),

@@ -66,6 +66,16 @@ def attempt(study_id: str, run_id: str, name: str) -> str:
     return f"attempts/{study_id}/{run_id}/{name}.html"
 
 
+def details(study_id: str, run_id: str, number: int) -> str:
+    """The page of that number, from 1, among those that show many attempts of a run each."""
+    return f"details/{study_id}/{run_id}/{number:04d}.html"
+
+
+def part(attempt_place: str, name: str) -> str:
+    """A part (`line`, `times`) of an attempt that is shown at `attempt_place`, which may be an anchor itself."""
+    return f"{attempt_place}.{name}" if "#" in attempt_place else f"{attempt_place}#{name}"
+
+
 def evidence(study_id: str, run_id: str) -> str:
     """The page that lists and quotes the evidence of a run."""
     return f"evidence/{study_id}/{run_id}.html"

@@ -11,6 +11,7 @@ from runner.contract.canonical import Json, parse
 from sitegen import figures
 from sitegen.catalog import Catalog
 from sitegen.pages import place
+from sitegen.pages.attempt_place import attempt_place
 from sitegen.sources import RunSource
 
 RUN_FILE = "run.json"
@@ -65,7 +66,7 @@ class Quotes:
         study, run = self.run.sealed.run.study, self.run.id
         target = place.sealed_file(study, run, found.file)
         if found.attempt:
-            target = f"{self.folder}{place.attempt(study, run, found.attempt)}#line"
+            target = self.folder + place.part(attempt_place(self.run, found.attempt), "line")
         digest = self.run.sealed.file(found.file).sha256
         return self._bound(found.value, target, found.file, found.pointer, digest)
 
@@ -133,5 +134,5 @@ def pointed(document: Json, pointer: str) -> Json:
 
 def quotes(run: RunSource, folder: str, catalog: Catalog) -> Quotes:
     """The quotes of a sealed run."""
-    digest = run.sealed.file(RUN_FILE).sha256
+    digest = next(file.sha256 for file in run.sealed.files if file.path == RUN_FILE)
     return Quotes(run, folder, catalog, run.sealed.run.model_dump(mode="json"), digest)

@@ -6,12 +6,13 @@ A dated result page and the page of a run without a result show the same report.
 from dataclasses import dataclass
 
 from runner.contract.analysis.qualification import FeatureResult
-from runner.contract.attempt import Verdict
+from runner.contract.attempt import Outcome, Verdict
 from runner.contract.qualification.design import Feature
 from runner.contract.seal import SEAL_FILE
 from sitegen import figures
 from sitegen.catalog import word_key
 from sitegen.pages import marks, place
+from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.counts import TallyView, tally_view
 from sitegen.pages.edition import Edition
 from sitegen.pages.happenings import Versus, judged
@@ -21,6 +22,9 @@ from sitegen.pages.quotes import Bound
 from sitegen.pages.surroundings import Fact, facts
 from sitegen.pages.wording import Phrase, weave
 from sitegen.sources import RunSource
+
+SHOWN_FINDINGS = 50
+"""A page of ten thousand findings is read by nobody; the table has them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,14 @@ class FindingView:
 
 
 @dataclass(frozen=True, slots=True)
+class Further:
+    """What a list leaves out, and where all of it stands."""
+
+    said: str
+    every: Link
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Everything that a page says about one sealed run."""
 
@@ -94,6 +106,8 @@ class Report:
     features: tuple[FeatureRow, ...]
     counts: tuple[CountRow, ...]
     findings: tuple[FindingView, ...]
+    further: Further | None
+    """The findings beyond those shown."""
     facts: tuple[Fact, ...]
     claims: tuple[str, ...]
     limits: tuple[str, ...]
@@ -112,6 +126,7 @@ def report(edition: Edition, run: RunSource) -> Report:
     whole, *arms = count_rows(edition, run)
     pieces = {"accepted": whole.counts.accepted, "planned": whole.counts.planned, "rejected": whole.counts.rejected}
     disposition = sealed.run.analysis.disposition
+    findings = sealed.run.analysis.findings
     return Report(
         study=edition.link(edition.words(study.title), place.study(study.id)),
         run=run.id,
@@ -125,7 +140,8 @@ def report(edition: Edition, run: RunSource) -> Report:
         subjects=tuple(names.values()),
         features=feature_rows(edition, run),
         counts=(whole, *arms),
-        findings=tuple(_finding(edition, run, names, item.attempt) for item in sealed.run.analysis.findings),
+        findings=tuple(_finding(edition, run, names, item.attempt) for item in findings[:SHOWN_FINDINGS]),
+        further=_further(edition, run, len(findings) - SHOWN_FINDINGS),
         facts=facts(edition, run, quotes),
         claims=tuple(edition.words(claim.text) for claim in study.claims),
         limits=tuple(edition.words(limit.text) for limit in study.limits),
@@ -219,12 +235,20 @@ def feature_rows(edition: Edition, run: RunSource) -> tuple[FeatureRow, ...]:
     return tuple(rows)
 
 
+def _further(edition: Edition, run: RunSource, number: int) -> Further | None:
+    if number <= 0:
+        return None
+    table = f"{place.attempts(run.sealed.run.study, run.id)}?outcome={Outcome.rejected.value}"
+    every = edition.link(edition.say("report.every-finding"), table)
+    return Further(edition.say("report.further-findings", n=number), every)
+
+
 def _finding(edition: Edition, run: RunSource, names: dict[str, str], attempt_id: str) -> FindingView:
     sealed = run.sealed
     attempt = sealed.attempt(attempt_id)
     check = sealed.plan.tasks.check(attempt.arm, attempt.task)
     return FindingView(
-        attempt=edition.link(attempt_id, place.attempt(sealed.run.study, run.id, attempt_id)),
+        attempt=edition.link(attempt_id, attempt_place(run, attempt_id)),
         subject=names[attempt.arm],
         title=edition.words(check.title),
         statement=edition.words(check.statement),

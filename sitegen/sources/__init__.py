@@ -14,6 +14,7 @@ from sitegen.sources.reviews import refuse_reviews
 from sitegen.sources.rules import read_rules
 from sitegen.sources.values import (
     LANGUAGES,
+    REMEMBERED_RUNS,
     Change,
     Document,
     Protocol,
@@ -29,6 +30,7 @@ from sitegen.sources.values import (
 
 __all__ = [
     "LANGUAGES",
+    "REMEMBERED_RUNS",
     "SITE_FILE",
     "Change",
     "Document",

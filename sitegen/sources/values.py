@@ -94,9 +94,13 @@ class ResultSource:
         return f"{self.date}-{self.slug}"
 
 
-@dataclass(frozen=True, slots=True)
+REMEMBERED_RUNS = 4
+"""Of so many runs is kept what was gathered from all their attempts: enough for the languages of one run."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RunSource:
-    """One sealed run, verified."""
+    """One sealed run, verified. Equal to itself alone, so that what is gathered from it can be remembered by it."""
 
     sealed: SealedRun
     published: bool

@@ -1,0 +1,25 @@
+"""Where an attempt is shown: on a page of its own, or in a large run among a hundred. Nothing else decides it."""
+
+from sitegen.pages import place
+from sitegen.sources import RunSource
+
+PAGED_FROM = 2_000
+"""From so many attempts in a run on, a page shows many of them: a folder of 200,000 small files helps nobody."""
+PER_PAGE = 100
+
+
+def paged(run: RunSource) -> bool:
+    """Whether the run's attempts share pages."""
+    return len(run.sealed.attempts) >= PAGED_FROM
+
+
+def attempt_place(run: RunSource, name: str) -> str:
+    """Where the attempt of this name is shown, below a language's folder; an anchor in a large run.
+
+    `place.part` names the places inside. Raises KeyError if the run has no such attempt.
+    """
+    study = run.sealed.run.study
+    line = run.sealed.line_of(name)
+    if not paged(run):
+        return place.attempt(study, run.id, name)
+    return f"{place.details(study, run.id, 1 + (line - 1) // PER_PAGE)}#{name}"
