@@ -44,7 +44,7 @@ def test_a_published_run_has_the_sealed_bytes_and_the_original_is_gone(tmp_path,
     published = publishing(tmp_path, study, sealed.run.run)
     assert published.folder == study.folder / "evidence" / sealed.run.run
     again = open_run(published.folder)
-    assert (again.seal_sha256, again.files) == (sealed.seal_sha256, sealed.files)
+    assert (again.seal_sha256, list(again.files)) == (sealed.seal_sha256, list(sealed.files))
     assert not sealed.folder.exists()
     assert (sealed.folder.parent / "private").is_dir(), "what opens the commitments stays with its owner"
     assert all(path.stat().st_mode & 0o222 == 0 for path in published.folder.rglob("*") if path.is_file())

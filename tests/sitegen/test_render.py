@@ -56,6 +56,7 @@ def test_a_project_template_of_the_same_name_wins(tmp_path):
 def test_a_project_without_templates_has_the_default_theme(tmp_path):
     assert set(renderer(tmp_path).assets()) == {
         "assets/charts.css",
+        "assets/chips.js",
         "assets/scheme.js",
         "assets/seal.svg",
         "assets/search.js",
