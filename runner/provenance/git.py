@@ -1,7 +1,9 @@
 """Which commit a checkout stands at, and what of it differs. Reads only; git itself is asked."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from runner.contract.events import Exited, NotSpawned
 from runner.contract.evidence import CommittedSource, Source, UnknownSource
@@ -13,6 +15,7 @@ _SECONDS = 60.0
 _OUTPUT_BYTES = 16 * 1024 * 1024
 # A checkout that somebody hands us must not start programs through its own configuration.
 _HARMLESS = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false")
+_STATUS = ("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=none")
 
 
 def source_of(folder: Path, home: str | None) -> Source:
@@ -23,31 +26,37 @@ def source_of(folder: Path, home: str | None) -> Source:
     head = _git(folder, home, "rev-parse", "--verify", "HEAD^{commit}")
     if head.end != Exited(code=0):
         return UnknownSource(reason=_why(head))
+    commit = _text(head.stdout).strip()
     filters = _git(folder, home, "config", "--local", "--includes", "-z", "--name-only", "--get-regexp", r"^filter\.")
-    asked = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignore-submodules=none")
-    status = _git(folder, home, *asked, filters=_items(filters.stdout))
-    listed = _git(folder, home, "ls-files", "-v", "-z", "--full-name", ":/")
-    for finished in (status, listed):
+    checkout = partial(_git, folder, home, filters=_items(filters.stdout))
+    staged = checkout(*_STATUS)
+    # The index remembers which files it took as unchanged, because of their times, of a filter or of an order to look
+    # away. One made anew remembers nothing, so git compares every file itself with the commit.
+    with TemporaryDirectory(prefix="sealbook-") as scratch:
+        index = Path(scratch) / "index"
+        read = checkout("read-tree", commit, index=index)
+        found = checkout(*_STATUS, index=index)
+    for finished in (staged, read, found):
         if finished.end != Exited(code=0):
             return UnknownSource(reason=_why(finished))
         if not finished.stdout.complete:
             return UnknownSource(reason="git lists more files than can be recorded")
-    modified = {*_paths(_text(status.stdout)), *_not_looked_at(_items(listed.stdout))}
-    return CommittedSource(commit=_text(head.stdout).strip(), modified=tuple(sorted(modified)))
-
-
-def _not_looked_at(listed: Iterable[str]) -> Iterator[str]:
-    """Tracked files that git was told to take as unchanged: nobody knows, so they count as modified."""
-    return (line[2:] for line in listed if line[0].islower() or line[0] == "S")
+    # A record is two letters of state, a space and a path.
+    modified = {record[3:] for finished in (staged, found) for record in _items(finished.stdout)}
+    return CommittedSource(commit=commit, modified=tuple(sorted(modified)))
 
 
 def _items(stream: Captured) -> list[str]:
     return [item for item in _text(stream).split("\0") if item]
 
 
-def _git(folder: Path, home: str | None, *arguments: str, filters: Sequence[str] = ()) -> Finished:
+def _git(
+    folder: Path, home: str | None, *arguments: str, filters: Sequence[str] = (), index: Path | None = None
+) -> Finished:
     """Ask git; `filters` are settings of the checkout's own filters, which are to start nothing."""
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    if index is not None:
+        environment["GIT_INDEX_FILE"] = str(index)
     if home is not None:
         environment["HOME"] = home
     # By variables and not by -c: a name may hold a "=".
@@ -57,18 +66,6 @@ def _git(folder: Path, home: str | None, *arguments: str, filters: Sequence[str]
     environment["GIT_CONFIG_COUNT"] = str(len(filters))
     argv = ("git", "-C", str(folder), *_HARMLESS, *arguments)
     return run(ProcessRequest(argv, folder, environment, _OUTPUT_BYTES), _SECONDS)
-
-
-def _paths(porcelain: str) -> set[str]:
-    """Every path that `status -z` lists. A rename lists two: where to, then where from."""
-    paths: set[str] = set()
-    records = iter(porcelain.split("\0"))
-    for record in records:
-        if record:
-            paths.add(record[3:])
-            if record[0] in "RC":
-                paths.add(next(records))
-    return paths
 
 
 def _text(stream: Captured) -> str:
