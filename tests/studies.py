@@ -21,17 +21,18 @@ def a_study(
     trials: int = 1,
     slow: Iterable[Feature] = (),
     title: str = "Tiny study",
+    check: str = "{}-kept",
     tier: str = "process",
     found: Iterable[str] = (),
 ) -> FrozenStudy:
     """Write the study `folder/<study>` and read it. Each feature has one check or is not offered.
 
-    The artifacts of the subjects in `found` hold a license text.
+    The artifacts of the subjects in `found` hold a license text. `check` names a check after its feature.
     """
     place = folder / study
     files = {"licenses.toml": _licenses(subjects, frozenset(found)), HELP: "usage: tool [claim]\n"}
     for subject in subjects:
-        files[f"tasks/{subject}.toml"] = _tasks(subject, trials, frozenset(slow), title)
+        files[f"tasks/{subject}.toml"] = _tasks(subject, trials, frozenset(slow), title, check)
     for path, text in files.items():
         (place / path).parent.mkdir(parents=True, exist_ok=True)
         (place / path).write_text(text, encoding="utf-8", newline="")
@@ -101,7 +102,7 @@ summary = {both("Not public.", "未公开。")}
 reason = {both("Its source is not public.", "其源代码未公开。")}"""
 
 
-def _tasks(subject: str, trials: int, slow: frozenset[Feature], title: str) -> str:
+def _tasks(subject: str, trials: int, slow: frozenset[Feature], title: str, check: str) -> str:
     lines = ['format = "sealbook.qualification.tasks/1"', f"subject = {quoted(subject)}"]
     for feature in Feature:
         if feature in NOT_OFFERED:
@@ -115,7 +116,7 @@ help = {quoted(HELP)}"""
             continue
         lines.append(
             f"""[[checks]]
-id = "{feature.value}-kept"
+id = {quoted(check.format(feature.value))}
 feature = {quoted(feature.value)}
 title = {both(f"{title}: {feature.value}", f"检查：{feature.value}")}
 statement = {both("The tool answers.", "工具有应答。")}

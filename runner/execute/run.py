@@ -142,9 +142,9 @@ def _perform_one(around: Surroundings, ledger: Ledger, slot: Slot, retry: int) -
 
 def _keep_interrupted(around: Surroundings, ledger: Ledger, name: str) -> None:
     """Turn a start without an attempt file into an attempt that says so."""
-    first, _, again = name.partition(".r")  # a task's name holds no full stop
-    retry = int(again or 0)
-    slot = next(slot for slot in around.plan.slots if slot.attempt_id(0) == first)
+    arm, task, trial, *again = name.split(".")  # neither an arm's name nor a task's holds a full stop
+    retry = int(again[0].removeprefix("r")) if again else 0
+    slot = next(slot for slot in around.plan.slots if (slot.arm, slot.task, str(slot.trial)) == (arm, task, trial))
     remove_abandoned(around.folder, name)
     around.folder.set_aside(name)
     assert ledger.interrupted is not None  # noqa: S101

@@ -161,12 +161,15 @@ def test_a_stopped_run_is_resumed_exactly(tmp_path, study):
     assert len(sealed.attempts) == CHECKS + 1
 
 
-def test_an_attempt_may_be_interrupted_more_than_once(tmp_path, study):
+@pytest.mark.parametrize("check", ["{}-kept", "race-{}", "r1-{}"])
+def test_an_attempt_may_be_interrupted_more_than_once_whatever_its_check_is_called(tmp_path, check):
+    study = a_study(tmp_path / "manifests", check=check)
+    name = f"tool.{check.format('persistence')}.1"
     for _ in range(2):
-        stop_in(tmp_path, study, "tool.persistence-kept.1")
+        stop_in(tmp_path, study, name)
     sealed = a_sealed_run(tmp_path, study)
-    assert sealed.attempt("tool.persistence-kept.1.r1").outcome is Outcome.interrupted
-    assert sealed.attempt("tool.persistence-kept.1.r2").outcome is Outcome.accepted
+    assert sealed.attempt(f"{name}.r1").outcome is Outcome.interrupted
+    assert sealed.attempt(f"{name}.r2").outcome is Outcome.accepted
     assert sealed.run.tally.superseded == 2
 
 
