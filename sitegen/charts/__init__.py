@@ -1,4 +1,4 @@
-"""Numbers -> drawings: where bars, steps and marks of a static chart stand. Pure, and in whole numbers.
+"""Numbers -> drawings: where bars, steps and marks of a static chart stand. Pure; places are whole numbers.
 
 Horizontal places are shares of the drawing's width in hundredths of a percent, so that a chart
 stretches with the page while its text keeps its size. Vertical places are CSS pixels. Words and

@@ -95,7 +95,6 @@ class EcdfDrawing:
     ticks: tuple[Tick, ...]
     levels: tuple[Level, ...]
     unit: str
-    logarithmic: bool
 
 
 def ecdf_drawing(
@@ -113,7 +112,6 @@ def ecdf_drawing(
             Level(HEIGHT - HEIGHT * part // _QUARTERS, share(100 * part // _QUARTERS)) for part in range(_QUARTERS + 1)
         ),
         unit=unit,
-        logarithmic=scale.logarithmic,
     )
 
 

@@ -13,16 +13,21 @@ AXIS = 26
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number with the interval it lies in, all in one unit (such as millionths)."""
+    """A number with the interval it lies in, if one was stated, all in one unit (such as millionths)."""
 
     value: int
-    low: int
-    high: int
+    interval: tuple[int, int] | None
 
     def __post_init__(self) -> None:
         """Refuse an interval that does not hold its estimate."""
-        if not self.low <= self.value <= self.high:
-            raise ValueError(f"{self.value} lies outside {self.low} to {self.high}")
+        low, high = self.ends
+        if not low <= self.value <= high:
+            raise ValueError(f"{self.value} lies outside {low} to {high}")
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The interval, or the value twice where there is none."""
+        return self.interval or (self.value, self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +41,12 @@ class ForestRow:
 
 @dataclass(frozen=True, slots=True)
 class Whisker:
-    """An estimate's place: its interval as a line, itself as a mark on it."""
+    """An estimate's place: itself as a mark, its interval as a line through it."""
 
     y: int
-    start: int
-    end: int
     x: int
+    line: tuple[int, int] | None
+    """From where to where the interval reaches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ def forest_drawing(
     """Draw the rows in their order. `reference` is a value with its words; the axis covers `bounds` as well."""
     known = [row.estimate for row in rows if row.estimate]
     covered = [*bounds, *([reference[0]] if reference else ())]
-    scale = axis([*(end for item in known for end in (item.low, item.high)), *covered])
+    scale = axis([*(end for item in known for end in item.ends), *covered])
     top = HEAD if reference else 0
     lines = []
     for row in rows:
@@ -91,9 +96,9 @@ def forest_drawing(
         words_y = y if beside(row.label, row.words) else y + LABEL
         floor = words_y + 5
         whisker = None
-        if row.estimate:
-            it = row.estimate
-            whisker = Whisker(floor + MARK // 2, scale.at(it.low), scale.at(it.high), scale.at(it.value))
+        if it := row.estimate:
+            line = (scale.at(it.interval[0]), scale.at(it.interval[1])) if it.interval else None
+            whisker = Whisker(floor + MARK // 2, scale.at(it.value), line)
         lines.append(Line(y, cut(row.label), words_y, row.words, whisker))
         top = floor + MARK + GAP
     return ForestDrawing(

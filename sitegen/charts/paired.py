@@ -37,8 +37,6 @@ class Difference:
     height: int
     x: int
     width: int
-    sign: int
-    """-1, 0 or 1."""
     label_y: int
     label: str
     """Empty where there is no room for names."""
@@ -87,7 +85,6 @@ def paired_drawing(pairs: Sequence[Pair], words: Callable[[int], str], signed: C
                 height=BAR if named else THIN,
                 x=min(zero, place),
                 width=abs(place - zero),
-                sign=(difference > 0) - (difference < 0),
                 label_y=label_y,
                 label=cut(pair.label) if named else "",
                 words_y=words_y,

@@ -6,9 +6,9 @@ from runner.contract.attempt import Outcome
 from sitegen import figures
 from sitegen.charts.counts import Count, counts_drawing
 from sitegen.pages.chart_views import ChartTable, ChartView, Column, KeyEntry
-from sitegen.pages.counts import tally_view
 from sitegen.pages.durations import durations
 from sitegen.pages.edition import Edition
+from sitegen.pages.report import count_rows
 from sitegen.sources import RunSource
 
 
@@ -25,15 +25,12 @@ def charts(edition: Edition, run: RunSource) -> tuple[ChartView, ...]:
 
 def _counts(edition: Edition, run: RunSource) -> ChartView | None:
     """Outcomes by subject, with the numbers of the analysis; None if nothing was planned at all."""
-    say, catalog, quotes = edition.say, edition.catalog, edition.quotes(run)
+    say, catalog = edition.say, edition.catalog
     record = run.sealed.run
     if not record.tally.planned:
         return None
-    titles = {subject.id: edition.words(subject.title) for subject in run.sealed.plan.study.design.subjects}
-    arms = [
-        (titles[arm.arm], arm.tally, tally_view(arm.tally, f"/analysis/arms/{index}/tally", quotes, catalog))
-        for index, arm in enumerate(record.analysis.arms)
-    ]
+    _, *rows = count_rows(edition, run)
+    arms = [(row.name, arm.tally, row.counts) for row, arm in zip(rows, record.analysis.arms, strict=True)]
     parts = [part.mark for part in arms[0][2].parts]
     drawing = counts_drawing(
         [

@@ -40,7 +40,10 @@ class Unit:
 def forest(
     catalog: Catalog, title: str, rates: Sequence[Rate], reference: tuple[int, str] | None = None
 ) -> ChartView | None:
-    """A forest plot of rates, in their order; None without any. `reference` is in millionths, with its words."""
+    """A forest plot of rates, in their order; None without any. `reference` is in millionths, with its words.
+
+    Raises ValueError for an interval that does not hold its rate.
+    """
     if not rates:
         return None
     say = catalog.say
@@ -116,25 +119,28 @@ def paired(catalog: Catalog, title: str, pairs: Sequence[Pair], unit: Unit) -> C
 
 
 def _estimate(rate: Rate) -> Estimate | None:
-    if not rate.value.defined or rate.interval is None:
+    if not rate.value.defined:
         return None
-    low, high = rate.interval
-    value = MILLION * rate.value.numerator // rate.value.denominator
-    return Estimate(min(max(value, low), high), low, high)
+    return Estimate(MILLION * rate.value.numerator // rate.value.denominator, rate.interval)
 
 
 def _said(rate: Rate, catalog: Catalog) -> str:
-    if not rate.value.defined or rate.interval is None:
-        return catalog.say(figures.UNDEFINED)
     percent, low, high = _ends(rate, catalog)
+    if not rate.value.defined:
+        return percent
+    if rate.interval is None:
+        return catalog.say("chart.forest.alone", percent=percent)
     return catalog.say("chart.forest.interval", percent=percent, low=low, high=high)
 
 
 def _ends(rate: Rate, catalog: Catalog) -> tuple[str, str, str]:
     """The rate and its interval in percent, the interval rounded outward."""
-    if not rate.value.defined or rate.interval is None:
+    if not rate.value.defined:
         undefined = catalog.say(figures.UNDEFINED)
-        return figures.percent(rate.value, catalog), undefined, undefined
+        return undefined, undefined, undefined
+    if rate.interval is None:
+        none = catalog.say("chart.forest.no-interval")
+        return figures.percent(rate.value, catalog), none, none
     low, high = rate.interval
     ends = (low // 1_000, -(-high // 1_000))
     first, last = (figures.percent(Ratio(numerator=end, denominator=1_000), catalog) for end in ends)

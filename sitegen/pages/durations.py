@@ -13,7 +13,7 @@ from typing import assert_never
 
 from runner.contract.attempt import Outcome
 from sitegen import figures
-from sitegen.charts.ecdf import STYLES, Sample, ecdf_drawing, sample_axis
+from sitegen.charts.ecdf import Sample, ecdf_drawing, sample_axis
 from sitegen.pages import place
 from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.chart_views import Cell, ChartTable, ChartView, Column, KeyEntry
@@ -56,7 +56,7 @@ class _Measured:
 def durations(edition: Edition, run: RunSource) -> ChartView | None:
     """The chart of `run`; None if nothing was ever judged or cut off."""
     measured = _measured(run)
-    titles = {subject.id: edition.words(subject.title) for subject in run.sealed.plan.study.design.subjects}
+    titles = edition.subjects(run)
     arms = run.sealed.run.analysis.arms
     samples = tuple(_sample(titles[arm.arm], measured.get(arm.arm, _Measured()), arm.tally.planned) for arm in arms)
     if not any(sample.values or sample.censored for sample in samples):
@@ -70,7 +70,6 @@ def durations(edition: Edition, run: RunSource) -> ChartView | None:
         unit=edition.say("chart.ecdf.axis-log" if scale.logarithmic else "chart.ecdf.axis", unit=name),
         share=lambda percent: f"{percent}{figures.NO_BREAK}%",
     )
-    drawn = [sample for sample in samples if sample.total]
     return ChartView(
         kind="ecdf",
         template="charts/ecdf.svg",
@@ -78,10 +77,7 @@ def durations(edition: Edition, run: RunSource) -> ChartView | None:
         description=" ".join(_described(edition, sample) for sample in samples),
         text=edition.say("chart.ecdf.text"),
         drawing=drawing,
-        key=tuple(
-            KeyEntry("line", f"series-{1 + index % STYLES}", "plain", "", sample.label)
-            for index, sample in enumerate(drawn)
-        ),
+        key=tuple(KeyEntry("line", f"series-{curve.style}", "plain", "", curve.label) for curve in drawing.curves),
         notes=tuple(note for sample in samples for note in _notes(edition, sample)),
         table=_table(edition, run, samples, measured),
     )
@@ -117,14 +113,11 @@ def _described(edition: Edition, sample: Sample) -> str:
     say, catalog = edition.say, edition.catalog
     if not sample.total:
         return say("chart.counts.described-none", subject=sample.label)
+    counts = {"subject": sample.label, "judged": len(sample.values), "planned": sample.total}
     median = sample.quantile(1, 2)
-    return say(
-        "chart.ecdf.described",
-        subject=sample.label,
-        judged=len(sample.values),
-        planned=sample.total,
-        median=say("chart.not-reached") if median is None else figures.duration(median, catalog),
-    )
+    if median is None:
+        return say("chart.ecdf.described-fewer", **counts)
+    return say("chart.ecdf.described", **counts, median=figures.duration(median, catalog))
 
 
 def _notes(edition: Edition, sample: Sample) -> list[str]:

@@ -3,6 +3,7 @@
 Every page kind is a function of an edition.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from runner.contract.values import Text
@@ -70,6 +71,10 @@ class Edition:
         """The way from home to a page below the section's first page."""
         top = next(entry for entry in self.frame.rail if entry.section == section)
         return (self.link(self.say("nav.home"), place.HOME), Link(top.words, top.target), *further)
+
+    def subjects(self, run: RunSource) -> Mapping[str, str]:
+        """The subjects of a run by id, in their order: what each is called."""
+        return {subject.id: self.words(subject.title) for subject in run.sealed.plan.study.design.subjects}
 
     def quotes(self, run: RunSource) -> Quotes:
         """The numbers of a sealed run."""

@@ -38,7 +38,7 @@ def test_text_of_a_chart_keeps_its_size_and_stays_inside_at_every_width(disk, ta
         assert visit.faults() == []
 
 
-def test_a_curve_uses_the_whole_width_and_bars_share_one_axis(disk, tab):
+def test_a_curve_uses_the_whole_width_and_the_parts_of_a_bar_join(disk, tab):
     for width in (360, 1280):
         with tab(disk / "en" / RUN, width=width) as visit:
             plot = visit.page.locator(".chart-ecdf .plot").bounding_box()

@@ -75,6 +75,30 @@ def test_a_rate_of_nothing_is_a_word_and_no_mark():
     assert view.description == "echo: undefined."
 
 
+@pytest.mark.parametrize(
+    ("language", "words", "ends"),
+    [("en", "60.0\u00a0%, no interval", "not stated"), ("zh", "60.0\u00a0%（未给出区间）", "未给出")],
+)
+def test_a_rate_without_an_interval_is_a_mark_without_a_line_and_is_not_called_undefined(language, words, ends):
+    rate = Rate("aqua", Ratio(numerator=6, denominator=10), "6", "10", None)
+    view = forest(CATALOGS[language], "Rates", [rate])
+    assert view is not None
+
+    markup = as_markup(view, CATALOGS[language])
+
+    assert f'text-anchor="end">{words}</text>' in markup
+    assert 'cx="60.0%"' in markup
+    assert "whisker" not in markup
+    assert view.table.rows == (("aqua", "6", "10", "60.0\u00a0%", ends, ends),)
+
+
+def test_an_interval_that_does_not_hold_its_rate_is_refused_and_nothing_is_moved():
+    rate = Rate("aqua", Ratio(numerator=9, denominator=10), "9", "10", (100_000, 800_000))
+
+    with pytest.raises(ValueError, match="900000 lies outside 100000 to 800000"):
+        forest(CATALOGS["en"], "Rates", [rate])
+
+
 def test_a_pair_with_a_gap_is_counted_and_listed_and_not_drawn():
     view = paired(CATALOGS["en"], "Wall time", PAIRS, seconds(CATALOGS["en"]))
     assert view is not None
