@@ -18,6 +18,7 @@ from sitegen.pages import marks, place
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView
+from sitegen.pages.wording import weave
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,5 +163,4 @@ def _as_written(edition: Edition, text: str) -> Foreign:
 
 def _woven(edition: Edition, key: str, **facts: str) -> Saying:
     """The message `key` with facts as they were written in the places of its values."""
-    parts = edition.say(key, **{name: f"\0{name}\0" for name in facts}).split("\0")
-    return tuple(_as_written(edition, facts[part]) if index % 2 else part for index, part in enumerate(parts) if part)
+    return weave(edition.catalog, key, {name: _as_written(edition, fact) for name, fact in facts.items()})

@@ -12,8 +12,7 @@ from typing import Any, TypeAlias
 from runner.contract.canonical import MAX_INTEGER
 from sitegen.catalog import Catalog
 from sitegen.pages.page import Link
-from sitegen.pages.quotes import Bound
-from sitegen.pages.wording import Phrase
+from sitegen.pages.wording import Phrase, weave
 
 Node: TypeAlias = Mapping[str, Any]
 """A schema or a part of one."""
@@ -22,7 +21,7 @@ REFERENCE = "#/$defs/"
 SHAPE = frozenset(
     {
         *("$defs", "$id", "$schema", "title", "description", "properties", "required", "additionalProperties"),
-        *("type", "$ref", "oneOf", "anyOf", "items", "patternProperties"),
+        *("type", "$ref", "oneOf", "anyOf", "items", "patternProperties", "propertyNames"),
     }
 )
 """Keywords that the shape of the page and the types tell."""
@@ -140,11 +139,8 @@ class Reader:
 
     def _woven(self, key: str, **phrases: Phrase) -> Phrase:
         """The message `key` with whole phrases where its placeholders stand."""
-        parts = self.catalog.say(key, **{name: f"\0{name}\0" for name in phrases}).split("\0")
-        pieces: list[str | Bound | Link] = []
-        for index, part in enumerate(parts):
-            pieces += phrases[part] if index % 2 else [part] if part else []
-        return tuple(pieces)
+        pieces = weave(self.catalog, key, phrases)
+        return tuple(part for piece in pieces for part in ((piece,) if isinstance(piece, str) else piece))
 
     def _constraints(self, node: Node) -> Iterator[Constraint]:
         say = self.catalog.say
@@ -170,7 +166,9 @@ class Reader:
         for pattern, value in node.get("patternProperties", {}).items():
             yield Constraint(self.catalog.say("schemas.must.key"), (pattern,))
             yield from self._inside("schemas.must.value", value)
-        for choice in node.get("anyOf", ()):
+        if "propertyNames" in node:
+            yield from self._inside("schemas.must.each-key", node["propertyNames"])
+        for choice in (*node.get("oneOf", ()), *node.get("anyOf", ())):
             yield from self._constraints(choice)
 
     def _inside(self, key: str, node: Node) -> Iterator[Constraint]:

@@ -22,7 +22,6 @@ FILES = {
     "timing": "timings.jsonl",
 }
 """What each schema describes: a sealed file, a line of one, or a file of a manifest."""
-LINES = frozenset({"attempt", "commitment", "event", "timing"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,6 @@ class SchemaLine:
     """One line of the list."""
 
     link: Link
-    file: str
     what: str
 
 
@@ -45,7 +43,6 @@ class SchemaListPage(PageView):
 class SchemaPage(PageView):
     """One schema."""
 
-    file: str
     what: str
     schema: Link
     records: tuple[RecordView, ...]
@@ -63,9 +60,7 @@ def schema_pages(edition: Edition) -> Iterator[PageView]:
         description=edition.say("schemas.description"),
         section="evidence",
         trail=edition.trail("evidence"),
-        lines=tuple(
-            SchemaLine(edition.link(name, place.schema(name)), FILES[name], _what(edition, name)) for name in found
-        ),
+        lines=tuple(SchemaLine(edition.link(name, place.schema(name)), _what(edition, name)) for name in found),
     )
     for name, data in found.items():
         path = place.schema(name)
@@ -78,7 +73,6 @@ def schema_pages(edition: Edition) -> Iterator[PageView]:
             description=_what(edition, name),
             section="evidence",
             trail=edition.trail("evidence", edition.link(title, place.SCHEMAS)),
-            file=FILES[name],
             what=_what(edition, name),
             schema=Link(f"{name}.json", place.schema_data(name)),
             records=read.records(name),
@@ -91,4 +85,5 @@ def schema_files() -> dict[str, bytes]:
 
 
 def _what(edition: Edition, name: str) -> str:
-    return edition.say("schemas.line" if name in LINES else "schemas.file", file=FILES[name])
+    file = FILES[name]
+    return edition.say("schemas.line" if file.endswith(".jsonl") else "schemas.file", file=file)

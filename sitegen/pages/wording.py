@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 from runner.contract.evidence import CommittedSource, Source, UnknownSource
 from runner.contract.values import KnownUsage, NoModelUsage, Text, UnknownUsage, Usage
@@ -14,6 +14,8 @@ from sitegen.pages.quotes import Bound
 
 Phrase: TypeAlias = tuple[str | Bound | Link, ...]
 """A sentence in pieces, so that its numbers stay links without markup in a message."""
+
+Piece = TypeVar("Piece")
 
 _PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./{}\-]+")
 
@@ -29,8 +31,8 @@ def choose(text: Text, language: Language) -> str:
             assert_never(language)
 
 
-def weave(catalog: Catalog, key: str, pieces: Mapping[str, Bound | Link]) -> Phrase:
-    """The message `key`, with linked values where its placeholders stand."""
+def weave(catalog: Catalog, key: str, pieces: Mapping[str, Piece]) -> tuple[str | Piece, ...]:
+    """The message `key`, with `pieces` (linked values, whole phrases) where its placeholders stand."""
     said = catalog.say(key, **{name: f"\0{name}\0" for name in pieces})
     parts = said.split("\0")
     return tuple(pieces[part] if index % 2 else part for index, part in enumerate(parts) if part)

@@ -62,15 +62,15 @@ def test_every_field_of_every_record_is_told_with_its_meaning(name):
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_no_keyword_of_a_schema_is_passed_over(name):
     def keywords(node):
-        yield from node.keys() - {"propertyNames"}
+        yield from node.keys()
         for key in ("properties", "$defs", "patternProperties"):
             for item in node.get(key, {}).values():
                 yield from keywords(item)
         for key in ("oneOf", "anyOf"):
             for item in node.get(key, ()):
                 yield from keywords(item)
-        if "items" in node:
-            yield from keywords(node["items"])
+        for key in {"items", "propertyNames"} & node.keys():
+            yield from keywords(node[key])
 
     assert set(keywords(SCHEMAS[name])) <= SHAPE | WORDED
 
@@ -99,6 +99,16 @@ def test_a_keyword_that_nobody_worded_is_shown_as_it_stands():
             {"type": "object", "patternProperties": {"^A$": {"type": "integer", "minimum": 3}}},
             "object whose values are whole number",
             ["each key matches ^A$", "each value: 3 or more"],
+        ),
+        (
+            {"type": "object", "patternProperties": {"^A$": {"type": "string"}}, "propertyNames": {"maxLength": 200}},
+            "object whose values are text",
+            ["each key matches ^A$", "each key: at most 200 characters"],
+        ),
+        (
+            {"oneOf": [{"type": "string", "maxLength": 9}, {"type": "integer", "minimum": 2}]},
+            "text or whole number",
+            ["at most 9 characters", "2 or more"],
         ),
     ],
 )
