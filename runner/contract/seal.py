@@ -12,7 +12,12 @@ from runner.contract.errors import Problem, SealMismatchError
 
 SEAL_FILE = "SHA256SUMS"
 NOT_SEALED = frozenset({SEAL_FILE, "SHA256SUMS.sig", "statement.dsse.json"})
-FIXED_FILES = ("run.json", "plan.json", "attempts.jsonl", "timings.jsonl", "commitments.jsonl")
+RUN_FILE = "run.json"
+PLAN_FILE = "plan.json"
+ATTEMPTS_FILE = "attempts.jsonl"
+TIMINGS_FILE = "timings.jsonl"
+COMMITMENTS_FILE = "commitments.jsonl"
+FIXED_FILES = (RUN_FILE, PLAN_FILE, ATTEMPTS_FILE, TIMINGS_FILE, COMMITMENTS_FILE)
 FOLDERS = ("events", "artifacts")
 _LINE = re.compile(r"^([0-9a-f]{64})  ([A-Za-z0-9._+/-]+)$")
 

@@ -5,6 +5,7 @@ What a run says of a claim is decided in `claims`; here it is only decided which
 
 from dataclasses import dataclass
 
+from runner.contract.seal import PLAN_FILE
 from runner.contract.study import Claim
 from sitegen.pages import claims, marks, place
 from sitegen.pages.edition import Edition
@@ -13,8 +14,6 @@ from sitegen.pages.page import Link, PageView
 from sitegen.pages.quotes import Bound
 from sitegen.pages.status import StatusView, status_view
 from sitegen.sources import RunSource, StudySource
-
-PLAN_FILE = "plan.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ def _study(edition: Edition, source: StudySource) -> StudyClaims:
 
 
 def _claim(edition: Edition, source: StudySource, claim: Claim) -> ClaimView:
-    run = next((run for run in source.runs if _counts(edition, run) and claim in run.sealed.plan.study.claims), None)
+    run = _rested_on(edition, source, claim)
     return ClaimView(
         id=claim.id,
         anchor=f"{source.id}.claim.{claim.id}",
@@ -118,6 +117,11 @@ def _claim(edition: Edition, source: StudySource, claim: Claim) -> ClaimView:
         mark=claims.standing(edition, run) if run else named("claim", "not yet", edition.catalog),
         ground=_ground(edition, run, claim) if run else None,
     )
+
+
+def _rested_on(edition: Edition, source: StudySource, claim: Claim) -> RunSource | None:
+    """The newest run that counts and whose plan states this claim."""
+    return next((run for run in source.runs if _counts(edition, run) and claim in run.sealed.plan.study.claims), None)
 
 
 def _counts(edition: Edition, run: RunSource) -> bool:
@@ -146,8 +150,8 @@ def _ground(edition: Edition, run: RunSource, claim: Claim) -> Ground:
 
 def _others(edition: Edition, source: StudySource) -> tuple[OtherRun, ...]:
     """The runs on which no claim of the study as it stands now rests."""
-    counted = [run for run in source.runs if _counts(edition, run)]
     wanted = set(source.frozen.study.claims)
+    rested_on = {run.id for claim in wanted if (run := _rested_on(edition, source, claim))}
     found = []
     for run in source.runs:
         if not run.published:
@@ -156,7 +160,7 @@ def _others(edition: Edition, source: StudySource) -> tuple[OtherRun, ...]:
             why = "withdrawn"
         elif wanted.isdisjoint(run.sealed.plan.study.claims):
             why = "other-claims"
-        elif run is not counted[0]:
+        elif run.id not in rested_on:
             why = "older"
         else:
             continue

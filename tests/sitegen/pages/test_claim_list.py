@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from runner.contract.seal import digest
+from runner.reading.manifest import read_study
 from sitegen.build import make_site
 from sitegen.errors import SiteError
 from tests.factories import a_sealed_run
@@ -86,6 +87,23 @@ def test_a_claim_is_supported_only_by_a_published_full_run_that_accepted_everyth
 
     assert re.findall(r'<span class="word">([^<]*)</span>', row(main))[0] == "supported by this run"
     assert f"{RUN}</a>: a newer published run counts instead" in main
+
+
+def test_a_run_on_which_one_claim_rests_is_not_listed_as_one_on_which_none_does(project, tmp_path):
+    root = shutil.copytree(project, tmp_path / "project")
+    manifest = "manifests/tiny/study.toml"
+    a_study(root / "manifests")
+    replace(root, manifest, "id = 'kept'", "id = 'other'")
+    sealed = a_sealed_run(root, read_study(root / "manifests/tiny"), started_at="2026-12-01T00:00:00Z")
+    shutil.copytree(sealed.folder, root / "manifests/tiny/evidence" / sealed.run.run)
+    shutil.rmtree(root / ".sealbook")
+    kept = 'id = \'kept\', text = {en = "Promises are kept.", zh = "承诺得到信守。"}'
+    replace(root, manifest, "claims = [{ id = 'other'", f"claims = [{{ {kept} }}, {{ id = 'other'")
+    main = claims(make_site(root).files)
+
+    assert f"{RUN}</a>" in row(main)
+    assert f"{sealed.run.run}</a>" in main
+    assert "a newer published run counts instead" not in main
 
 
 def test_a_claim_leads_to_its_run_its_counts_and_its_place_in_the_sealed_plan(files):
