@@ -32,7 +32,6 @@ class Head:
     kind: str
     unit: str
     shown: bool
-    measured: bool
     source: str
 
     @property
@@ -175,7 +174,7 @@ def table_view(
 
 
 def _head(column: Column, catalog: Catalog) -> Head:
-    kind, unit, measured, source = "", "", False, ""
+    kind, unit, source = "", "", ""
     match column:
         case Names():
             kind = "name"
@@ -184,9 +183,9 @@ def _head(column: Column, catalog: Catalog) -> Head:
         case Texts():
             kind = "text"
         case Numbers():
-            kind, measured, source = column.kind, column.measured, column.source
+            kind, source = column.kind, column.source
             unit = "ns" if kind == "duration" else ""
-    return Head(column.key, catalog.say(f"column.{column.key}"), kind, unit, column.shown, measured, source)
+    return Head(column.key, catalog.say(f"column.{column.key}"), kind, unit, column.shown, source)
 
 
 def _facet(column: Choices, words: Words, catalog: Catalog) -> Facet:

@@ -1,4 +1,4 @@
-/* Adds to pages that are complete without it: copying, the scheme switch, sorting and filtering. */
+/* Adds to pages that are complete without it: copying, the scheme switch, the way to the search. */
 (function () {
   "use strict";
 
@@ -122,102 +122,5 @@
   each(document.querySelectorAll("button[data-copy]"), function (button) {
     button.hidden = false;
     button.addEventListener("click", function () { copy(button.getAttribute("data-copy"), button); });
-  });
-
-  /* ── Small tables: sorting keeps what is unknown or no finite number last both ways, and is stable ── */
-  var NO_NUMBER = /^(?:nan|[+\-−]?(?:inf(?:inity)?|∞))$/i;
-
-  function key(row, column) {
-    var cell = row.cells[column];
-    if (!cell) { return null; }
-    var value = cell.hasAttribute("data-value") ? cell.getAttribute("data-value") : cell.textContent.trim();
-    if (value === "" || NO_NUMBER.test(value)) { return null; }
-    var number = Number(value);
-    return isFinite(number) ? number : value;
-  }
-
-  function compare(a, b) {
-    if (typeof a === "number" && typeof b === "number") { return a - b; }
-    if (typeof a !== typeof b) { return typeof a === "number" ? -1 : 1; }
-    return String(a).localeCompare(String(b), document.documentElement.lang, { numeric: true });
-  }
-
-  function sortRows(table, column, descending) {
-    var body = table.tBodies[0];
-    var rows = Array.prototype.map.call(body.rows, function (row, index) {
-      return { row: row, key: key(row, column), index: index };
-    });
-    rows.sort(function (a, b) {
-      if (a.key === null || b.key === null) {
-        return a.key === b.key ? a.index - b.index : a.key === null ? 1 : -1;
-      }
-      var order = compare(a.key, b.key);
-      return (descending ? -order : order) || a.index - b.index;
-    });
-    rows.forEach(function (item) { body.appendChild(item.row); });
-  }
-
-  each(document.querySelectorAll("table[data-sort]"), function (table) {
-    var heads = table.tHead.rows[0].cells;
-    each(heads, function (head, column) {
-      var button = document.createElement("button");
-      button.type = "button";
-      button.className = "sort";
-      while (head.firstChild) { button.appendChild(head.firstChild); }
-      head.appendChild(button);
-      button.addEventListener("click", function () {
-        var descending = head.getAttribute("aria-sort") === "ascending";
-        each(heads, function (other) { other.removeAttribute("aria-sort"); });
-        head.setAttribute("aria-sort", descending ? "descending" : "ascending");
-        sortRows(table, column, descending);
-      });
-    });
-  });
-
-  /* ── Filters: chips of one kind exclude each other; all kinds and the words must agree ── */
-  each(document.querySelectorAll("[data-filters]"), function (box) {
-    var table = document.getElementById(box.getAttribute("data-filters"));
-    var search = box.querySelector("input");
-    var chips = box.querySelectorAll(".chip");
-    var shown = box.querySelector("[data-shown]");
-    var rows = Array.prototype.map.call(table.tBodies[0].rows, function (row) {
-      return { row: row, text: row.textContent.toLowerCase() };
-    });
-
-    function apply() {
-      var words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-      var chosen = {};
-      each(chips, function (chip) {
-        if (chip.getAttribute("aria-pressed") === "true") {
-          chosen[chip.getAttribute("data-kind")] = chip.getAttribute("data-value");
-        }
-      });
-      var count = 0;
-      rows.forEach(function (item) {
-        var fits = words.every(function (word) { return item.text.indexOf(word) >= 0; });
-        Object.keys(chosen).forEach(function (kind) {
-          fits = fits && item.row.getAttribute("data-" + kind) === chosen[kind];
-        });
-        item.row.hidden = !fits;
-        count += fits ? 1 : 0;
-      });
-      shown.textContent = count + " / " + rows.length;
-    }
-
-    each(chips, function (chip) {
-      chip.addEventListener("click", function () {
-        var pressed = chip.getAttribute("aria-pressed") !== "true";
-        each(chips, function (other) {
-          if (other.getAttribute("data-kind") === chip.getAttribute("data-kind")) {
-            other.setAttribute("aria-pressed", "false");
-          }
-        });
-        chip.setAttribute("aria-pressed", String(pressed));
-        apply();
-      });
-    });
-    search.addEventListener("input", apply);
-    box.hidden = false;
-    apply();
   });
 })();

@@ -6,6 +6,9 @@
   var KINDS = Object.keys(NO_NUMBER);
   var FORMULA = /^[=+\-@\t\r\n]/;
 
+  /* Keys that come from an address or a reader may be called anything, `constructor` too. */
+  function dictionary() { return Object.create(null); }
+
   /* Calls act(value, first row, row after the last) for each run of coded cells; a token that is no number stays text. */
   function runs(coded, act) {
     var row = 0;
@@ -238,12 +241,12 @@
   function Rows(source, language) {
     var rows = this.count = source.rows;
     this.columns = source.columns.map(function (column) { return new Column(column, rows); });
-    this.byKey = {};
+    this.byKey = dictionary();
     this.columns.forEach(function (column) { this.byKey[column.key] = column; }, this);
     this.facets = this.columns.filter(function (column) { return column.kind === "choice"; });
     this.collator = new Intl.Collator(/^zh/.test(language) ? "zh-Hans-u-co-pinyin" : language, { numeric: true });
-    this.found = {};
-    this.orders = {};
+    this.found = dictionary();
+    this.orders = dictionary();
   }
 
   /* 1 for each row in which any column holds the word; words of the last filter are kept. */
@@ -272,8 +275,8 @@
     var count = this.count;
     var facets = this.facets;
     var fails = new Uint16Array(count);
-    var kept = {};
-    var counts = {};
+    var kept = dictionary();
+    var counts = dictionary();
     var row;
     filter.words.forEach(function (word) {
       var found = kept[word] = this.holding(word);

@@ -1,10 +1,10 @@
 """The table of many rows in a real browser, from disk: what it shows, counts, keeps and obeys."""
 
 import re
-import shutil
 
 import pytest
 
+from sitegen import figures
 from sitegen.catalog import read_catalogs
 from sitegen.pages.page import Link
 from sitegen.pages.tables import table_view
@@ -16,7 +16,6 @@ from tests.sitegen.tables.made import a_table
 pytestmark = pytest.mark.browser
 TABLE = PAGES["attempt-table"]
 LANGUAGES = ("en", "zh")
-HOSTILE = "</script><img src=x onerror=alert(1)><svg onload=alert(2)>\u202e\x1b[31m`"
 REPORTED: list[int | NoNumber] = [1, NoNumber.nan, NoNumber.plus_infinity, NoNumber.minus_infinity, NoNumber.unknown]
 STATISTICS = (
     """() => Array.from(document.querySelectorAll('[data-statistics] tbody td')).map((cell) => cell.textContent)"""
@@ -86,6 +85,31 @@ def test_statistics_of_many_rows_are_those_that_python_computes(pages, tab):
         assert page.evaluate(STATISTICS) == said(part)
 
 
+SPANS = [
+    *(0, 1, 999, 1_000, 1_499, 1_500, 999_499, 999_500, 999_999, 1_000_000, 1_499_999, 1_500_000),
+    *(999_499_999, 999_500_000, 999_999_999, 1_000_000_000, 1_000_499_999, 1_000_500_000, 59_999_499_999),
+    *(59_999_500_000, 59_999_999_999, 60_000_000_000, 60_499_999_999, 60_500_000_000, 119_499_999_999),
+    *(119_500_000_000, 3_600_000_000_000, 60_000_000_000_000, 2**53 - 1),
+]
+"""Durations in nanoseconds on both sides of every change of unit and of every rounding."""
+
+
+@pytest.mark.report("A14")
+def test_a_duration_is_said_alike_on_both_sides_of_every_unit(pages, tab):
+    catalog = read_catalogs()["en"]
+    wanted = [figures.duration(span, catalog) for span in SPANS]
+    with tab(pages(a_table(list(SPANS), kind="duration"))["en"]) as visit:
+        page = ready(visit)
+        assert (
+            page.evaluate(
+                "() => { const c = new window.sealbookTable(window.sealbookRows, 'en').byKey.value;"
+                "return [...c.numbers.values].map((one) => c.said(one)); }"
+            )
+            == wanted
+        )
+        assert column(page, 5) == wanted
+
+
 @pytest.mark.report("A13")
 def test_sorting_puts_what_is_no_number_last_both_ways_and_is_stable(pages, tab):
     cells: list[int | NoNumber] = [
@@ -114,21 +138,6 @@ def test_sorting_puts_what_is_no_number_last_both_ways_and_is_stable(pages, tab)
         assert page.evaluate("document.activeElement.dataset.sort") == "value"
 
 
-@pytest.mark.report("A13")
-def test_small_tables_sort_what_is_no_number_last_both_ways_too(disk, tab, tmp_path):
-    copy = shutil.copytree(disk, tmp_path / "copy")
-    page = copy / "en" / PAGES["glossary"]
-    cells = "".join(f"<tr><td>{cell}</td></tr>" for cell in ("3", "", "1", "NaN", "Infinity", "2", "-inf", "word"))
-    table = f"<table data-sort id=t><thead><tr><th>n</th></tr></thead><tbody>{cells}</tbody></table></main>"
-    page.write_text(page.read_text().replace("</main>", table))
-    with tab(page) as visit:
-        found = visit.page.locator("#t tbody td")
-        visit.page.click("#t th button")
-        assert found.all_inner_texts() == ["1", "2", "3", "word", "", "NaN", "Infinity", "-inf"]
-        visit.page.click("#t th button")
-        assert found.all_inner_texts() == ["word", "3", "2", "1", "", "NaN", "Infinity", "-inf"]
-
-
 def test_chinese_words_sort_by_pinyin_and_blank_ones_last(pages, tab):
     names = {"accepted": "中", "rejected": "安", "refused": "北", "": ""}
     table = a_table([1, 2, 3, 4], outcomes=["accepted", "", "rejected", "refused"])
@@ -153,7 +162,7 @@ def test_filtering_32000_rows_draws_only_what_is_seen_and_counts_every_outcome(p
             acted(page, lambda typed=typed: page.fill("[data-words]", typed))
             assert page.locator(ROWS).count() < 100
         assert page.locator(COUNT).inner_text() == f"{outcomes.count('rejected'):,} of 32,000 rows"
-        # A word of 32,000 rows may take as long as reading all of them once does, many times over, and no 0.3 s.
+        # The median of six, since others use the machine as well: the slowest says more of them than of the page.
         spent = page.evaluate("""async () => {
           const field = document.querySelector("[data-words]");
           const times = [];
@@ -167,7 +176,7 @@ def test_filtering_32000_rows_draws_only_what_is_seen_and_counts_every_outcome(p
             }
             times.push(performance.getEntriesByName("sealbook:table-drawn").at(-1).startTime - start);
           }
-          return times.sort((a, b) => a - b)[0];
+          return times.sort((a, b) => a - b)[times.length / 2];
         }""")
         assert spent < 300
         assert visit.faults() == []

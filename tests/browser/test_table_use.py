@@ -51,6 +51,26 @@ def test_an_address_with_what_the_table_does_not_know_shows_all_rows(disk, tab):
         assert visit.faults() == []
 
 
+@pytest.mark.parametrize("name", ["constructor", "toString", "__proto__"])
+def test_names_that_every_script_object_has_are_words_like_others(disk, pages, tab, name):
+    address = f"?outcome={name}&sort={name}&columns={name},outcome"
+    with tab(disk / "en" / TABLE, fragment=address) as visit:
+        page = ready(visit)
+        assert page.locator(COUNT).inner_text() == "12 of 12 rows"
+        assert page.locator(ROWS).count() == 12
+        assert page.locator(f"{GRID} thead th").count() == 2
+        acted(page, lambda: page.fill("[data-words]", name))
+        assert page.locator(COUNT).inner_text() == "0 of 12 rows"
+        assert visit.faults() == []
+    with tab(pages(a_table([1, 2], outcomes=[name, "other"]))["en"], fragment=f"?outcome={name}") as visit:
+        page = ready(visit)
+        assert column(page, 1) == ["row.1"]
+        acted(page, lambda: page.click("[data-clear]"))
+        acted(page, lambda: page.fill("[data-words]", name))
+        assert column(page, 1) == ["row.1"]
+        assert visit.faults() == []
+
+
 def test_copied_csv_is_what_is_shown_in_its_order_with_plain_numbers(disk, tab):
     with tab(disk / "en" / TABLE) as visit:
         page = ready(visit)
@@ -152,13 +172,13 @@ def test_rows_that_cannot_be_loaded_leave_the_static_table_and_a_word_about_it(p
 @pytest.mark.report("A17")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hostile_string_in_every_column_executes_nothing(pages, tab, language):
-    table = a_table([1, 2], outcomes=[HOSTILE, "b"], text=HOSTILE, arms=(HOSTILE, "c"))
+    table = a_table([1, 2], name=HOSTILE, outcomes=[HOSTILE, "b"], text=HOSTILE, arms=(HOSTILE, "c"))
     with tab(pages(table)[language]) as visit:
         page = ready(visit)
         shown = "</script><img src=x onerror=alert(1)><svg onload=alert(2)>⟦U+202E⟧␛[31m"
-        assert [cell.rstrip("`") for cell in page.locator(f"{ROWS}:first-child > *").all_inner_texts()[1:4]] == [
-            shown
-        ] * 3
+        named, *others = page.locator(f"{ROWS}:first-child > *").all_inner_texts()
+        assert named == f"{shown}`.1"
+        assert [cell.rstrip("`") for cell in others[:3]] == [shown] * 3
         acted(page, page.locator(".chip").first.click)
         acted(page, lambda: page.click("[data-sort=at]"))
         acted(page, lambda: page.fill("[data-words]", "onerror"))

@@ -25,10 +25,18 @@ class TablePage(PageView):
     table: TableView
 
 
-def a_table(cells: list[Numeric], *, outcomes: list[str] | None = None, text: str = "", arms: tuple[str, ...] = ("a",)):
+def a_table(
+    cells: list[Numeric],
+    *,
+    kind: str = "number",
+    name: str = "row",
+    outcomes: list[str] | None = None,
+    text: str = "",
+    arms: tuple[str, ...] = ("a",),
+):
     """One row for each of `cells`, named `row.N`, with its number in the measured column `value`."""
     rows = len(cells)
-    names = [f"row.{number}" for number in range(1, rows + 1)]
+    names = [f"{name}.{number}" for number in range(1, rows + 1)]
     known = tuple(dict.fromkeys(outcomes or ["accepted"]))
     return Table(
         rows,
@@ -37,7 +45,7 @@ def a_table(cells: list[Numeric], *, outcomes: list[str] | None = None, text: st
             Choices("outcome", known, [known.index(one) for one in outcomes or ["accepted"] * rows], shown=True),
             Choices("arm", arms, [row % len(arms) for row in range(rows)], shown=True),
             Texts("at", (text,), [0] * rows, shown=True),
-            Numbers("value", cells, measured=True, shown=True),
+            Numbers("value", cells, kind, measured=True, shown=True),
         ),
     )
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sitegen.catalog import read_catalogs
 from sitegen.pages.page import Link
-from sitegen.pages.tables import BEGINNING, FIRST, table_view
+from sitegen.pages.tables import table_view
 from sitegen.tables import Choices, Names, NoNumber, Numbers, Table, Texts, rows_script, summary, targets
 from sitegen.tables.script import GLOBAL
 from sitegen.tables.table import LARGEST
@@ -170,19 +170,20 @@ def test_a_median_of_nothing_is_undefined_and_one_of_two_is_exact():
     assert view.statistics[0].median == "501.5"
 
 
-def test_the_page_itself_has_the_first_rows_and_no_more():
+@pytest.mark.parametrize(("rows", "shown"), [(500, 500), (501, 100)])
+def test_up_to_500_rows_stand_in_the_page_and_of_more_the_first_100(rows, shown):
     view = table_view(
-        a_table(list(range(FIRST + 1))),
+        a_table(list(range(rows))),
         read_catalogs()["en"],
         {"outcome": str, "arm": str},
         name="attempts",
         script="x.js",
         whole=Link("x", "x.csv"),
-        anchors={0: "first", FIRST: "beyond"},
+        anchors={0: "first", 499: "last"},
     )
 
-    assert (len(view.rows), view.count, view.total) == (BEGINNING, FIRST + 1, "501")
-    assert (view.rows[0].anchor, view.elsewhere) == ("first", ("beyond",))
+    assert (len(view.rows), view.count, view.total) == (shown, rows, str(rows))
+    assert (view.rows[0].anchor, view.elsewhere) == ("first", () if shown == rows else ("last",))
 
 
 @pytest.mark.parametrize("number", [LARGEST + 1, -LARGEST - 1])
