@@ -3,7 +3,7 @@
 from runner.contract.values import Ratio
 from sitegen.catalog import Catalog
 
-UNDEFINED = "figure.undefined"
+UNDEFINED = "no_number.undefined"
 NO_BREAK = "\u00a0"
 """Keeps a number and its unit on one line."""
 
@@ -18,15 +18,8 @@ def count(value: int, catalog: Catalog) -> str:
     return catalog.number(value)
 
 
-def ratio(value: Ratio, catalog: Catalog) -> str:
-    """`6/10`; `figure.undefined` for 0/0."""
-    if not value.defined:
-        return catalog.say(UNDEFINED)
-    return f"{count(value.numerator, catalog)}/{count(value.denominator, catalog)}"
-
-
 def percent(value: Ratio, catalog: Catalog) -> str:
-    """One decimal; 0 % and 100 % only where they are exact; `figure.undefined` for 0/0."""
+    """One decimal; 0 % and 100 % only where they are exact; the word for undefined for 0/0."""
     if not value.defined:
         return catalog.say(UNDEFINED)
     if value.numerator in (0, value.denominator):
@@ -73,11 +66,6 @@ def size(octets: int, catalog: Catalog) -> str:
 def instant(value: str) -> str:
     """`2026-11-30T01:44:55Z` as `2026-11-30 01:44:55 UTC`, in every language."""
     return value.replace("T", " ").removesuffix("Z") + " UTC"
-
-
-def short_hash(value: str) -> str:
-    """The first 12 digits of a digest or commit; the whole stands beside it or in its link."""
-    return value[:12]
 
 
 def _rounded(numerator: int, denominator: int) -> int:

@@ -12,7 +12,7 @@ from pydantic import model_validator
 
 from runner.contract.attempt import Attempt, Outcome
 from runner.contract.plan import Slot
-from runner.contract.values import Count, Ratio, Record
+from runner.contract.values import Count, Record
 
 
 class Tally(Record):
@@ -44,16 +44,6 @@ class Tally(Record):
         """How many planned slots ended so."""
         count: int = getattr(self, outcome.name)
         return count
-
-    @property
-    def accepted_of_planned(self) -> Ratio:
-        """The headline: failures of every kind stay in its denominator."""
-        return Ratio(numerator=self.accepted, denominator=self.planned)
-
-    @property
-    def accepted_of_judged(self) -> Ratio:
-        """Accepted of those that were judged at all; never a headline."""
-        return Ratio(numerator=self.accepted, denominator=self.accepted + self.rejected)
 
 
 class Endings:

@@ -8,8 +8,8 @@ from typing import assert_never
 
 from runner.contract.attempt import Attempt, Outcome, ReasonCode
 from runner.contract.qualification.design import Feature
-from runner.contract.qualification.tasks import Check
-from runner.contract.values import KnownUsage, NoModelUsage, UnknownUsage, Usage
+from runner.contract.seal import ATTEMPTS_FILE, TIMINGS_FILE
+from runner.contract.values import KnownUsage, NoModelUsage, Text, UnknownUsage, Usage
 from sitegen.pages import place
 from sitegen.pages.attempt_place import attempt_place
 from sitegen.sources import REMEMBERED_RUNS, RunSource
@@ -17,7 +17,6 @@ from sitegen.tables import Choices, Column, Names, NoNumber, Numbers, Numeric, T
 
 COUNTS, SUPERSEDED = "counts", "superseded"
 """Whether an attempt is the last one of its slot."""
-ATTEMPTS_FILE, TIMINGS_FILE = "attempts.jsonl", "timings.jsonl"
 
 
 @dataclass(slots=True)
@@ -136,25 +135,19 @@ def _standing(run: RunSource, names: Sequence[str]) -> tuple[Choices, ...]:
 
 def _tasks(run: RunSource, facts: _Facts) -> tuple[Choices, ...]:
     """Subject, feature and check."""
-    checks, names = planned_checks(run), check_names(run)
+    check, names = run.sealed.plan.tasks.check, check_names(run)
     slots = list(zip(facts.arms, facts.tasks, strict=True))
     return (
         _chosen("arm", facts.arms, (subject.id for subject in run.sealed.plan.study.design.subjects)),
-        _chosen("feature", [checks[slot].feature.value for slot in slots], (item.value for item in Feature)),
+        _chosen("feature", [check(*slot).feature.value for slot in slots], (item.value for item in Feature)),
         _chosen("task", [names[slot] for slot in slots], names.values(), shown=True),
     )
 
 
-def planned_checks(run: RunSource) -> dict[tuple[str, str], Check]:
-    """The checks of a run by subject and name."""
-    subjects = run.sealed.plan.tasks.subjects
-    return {(tasks.subject, check.id): check for tasks in subjects for check in tasks.checks}
-
-
 def check_names(run: RunSource) -> dict[tuple[str, str], str]:
     """How an address names each check: two that say different things under one name are told apart by subject."""
-    checks = planned_checks(run)
-    titles: dict[str, set[tuple[str, str]]] = {}
-    for (_, task), check in checks.items():
-        titles.setdefault(task, set()).add((check.title.en, check.title.zh))
-    return {(arm, task): task if len(titles[task]) == 1 else f"{arm}.{task}" for arm, task in checks}
+    checks = [(tasks.subject, check) for tasks in run.sealed.plan.tasks.subjects for check in tasks.checks]
+    titles: dict[str, set[Text]] = {}
+    for _, check in checks:
+        titles.setdefault(check.id, set()).add(check.title)
+    return {(arm, check.id): check.id if len(titles[check.id]) == 1 else f"{arm}.{check.id}" for arm, check in checks}

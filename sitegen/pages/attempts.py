@@ -1,14 +1,16 @@
 """The attempts of a run: the list of runs, and the table with one row an attempt."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from runner.contract.attempt import Outcome, ReasonCode
 from runner.contract.plan import Exclusion
 from runner.contract.qualification.design import Feature
+from runner.contract.seal import ATTEMPTS_FILE
 from sitegen.pages import marks, place
-from sitegen.pages.attempt_table import attempt_table, check_names, planned_checks
+from sitegen.pages.attempt_table import attempt_table, check_names
 from sitegen.pages.counts import TallyView, tally_view
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
@@ -103,10 +105,8 @@ def attempt_table_pages(edition: Edition) -> Iterator[PageView]:
 
 def task_words(edition: Edition, run: RunSource, exclusion: Exclusion) -> str:
     """What an exclusion excludes: a check by its title, or a feature by its name."""
-    for tasks in run.sealed.plan.tasks.subjects:
-        for check in tasks.checks:
-            if (tasks.subject, check.id) == (exclusion.arm, exclusion.task):
-                return edition.words(check.title)
+    with suppress(KeyError):
+        return edition.words(run.sealed.plan.tasks.check(exclusion.arm, exclusion.task).title)
     features = {str(feature) for feature in Feature}
     return edition.catalog.word(Feature(exclusion.task)) if exclusion.task in features else exclusion.task
 
@@ -118,10 +118,10 @@ def _counts(edition: Edition, run: RunSource) -> TallyView:
 def _table(edition: Edition, run: RunSource) -> AttemptTablePage:
     sealed = run.sealed
     study = sealed.plan.study
-    names = {subject.id: edition.words(subject.title) for subject in study.design.subjects}
+    names = edition.subjects(run)
     table = attempt_table(run)
     view = _table_view(edition, run, table, names)
-    file = place.sealed_file(study.id, run.id, "attempts.jsonl")
+    file = place.sealed_file(study.id, run.id, ATTEMPTS_FILE)
     return AttemptTablePage(
         frame=edition.frame,
         path=place.attempts(study.id, run.id),
@@ -138,7 +138,7 @@ def _table(edition: Edition, run: RunSource) -> AttemptTablePage:
         counts=_counts(edition, run),
         table=view,
         reasons=next((_failures(facet) for facet in view.facets if facet.key == "reason"), ()),
-        superseded=sum(sum(column.codes) for column in table.choices if column.key == "standing"),
+        superseded=sealed.run.tally.superseded,
         not_started=_not_started(edition, run, names),
         exclusions=tuple(
             ExclusionRow(
@@ -150,8 +150,8 @@ def _table(edition: Edition, run: RunSource) -> AttemptTablePage:
             )
             for item in sealed.plan.exclusions
         ),
-        file=Link("attempts.jsonl", file),
-        digest=next(item.sha256 for item in sealed.files if item.path == "attempts.jsonl"),
+        file=Link(ATTEMPTS_FILE, file),
+        digest=sealed.file(ATTEMPTS_FILE).sha256,
         data=(
             *(
                 Link(edition.say(f"data.{form}"), place.attempt_data(study.id, run.id, form))
@@ -162,7 +162,7 @@ def _table(edition: Edition, run: RunSource) -> AttemptTablePage:
     )
 
 
-def _not_started(edition: Edition, run: RunSource, names: dict[str, str]) -> tuple[NotStarted, ...]:
+def _not_started(edition: Edition, run: RunSource, names: Mapping[str, str]) -> tuple[NotStarted, ...]:
     if not run.sealed.run.tally.not_started:
         return ()
     slots = (slot for slot in run.sealed.plan.slots if not run.sealed.began(slot))
@@ -172,7 +172,7 @@ def _not_started(edition: Edition, run: RunSource, names: dict[str, str]) -> tup
     )
 
 
-def _table_view(edition: Edition, run: RunSource, table: Table, names: dict[str, str]) -> TableView:
+def _table_view(edition: Edition, run: RunSource, table: Table, names: Mapping[str, str]) -> TableView:
     """The table in the edition's language, with an id for the first row of each subject at each feature."""
     catalog, study = edition.catalog, run.sealed.run.study
     columns = {column.key: column for column in table.choices}
@@ -180,8 +180,8 @@ def _table_view(edition: Edition, run: RunSource, table: Table, names: dict[str,
     first: dict[str, int] = {}
     for row, (arm, feature) in enumerate(zip(arms.codes, features.codes, strict=True)):
         first.setdefault(f"{arms.values[arm]}.{features.values[feature]}", row)
-    checks = planned_checks(run)
-    titles = {name: edition.words(checks[slot].title) for slot, name in check_names(run).items()}
+    check = run.sealed.plan.tasks.check
+    titles = {name: edition.words(check(*slot).title) for slot, name in check_names(run).items()}
     return table_view(
         table,
         catalog,

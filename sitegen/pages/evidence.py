@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from runner.contract.canonical import Json
 from runner.contract.evidence import Commitment
-from runner.contract.seal import SEAL_FILE
+from runner.contract.seal import COMMITMENTS_FILE, RUN_FILE, SEAL_FILE
 from runner.contract.tally import Tally
 from runner.contract.values import FileDigest
 from sitegen import figures
@@ -18,12 +18,10 @@ from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView
-from sitegen.pages.quotes import RUN_FILE
 from sitegen.pages.report import Seal, commands, seals
 from sitegen.sources import RunSource
 
 COUNTS = tuple(Tally.model_fields)
-COMMITMENTS_FILE = "commitments.jsonl"
 SHOWN_FILES = 500
 SHOWN_COMMITMENTS = 100
 
@@ -107,8 +105,8 @@ class EvidencePage(PageView):
     tallies: tuple[QuotedTally, ...]
     values: tuple[QuotedValue, ...]
     commitments: tuple[CommitmentGroup, ...]
-    commitments_file: Link
     """Of the first attempts that have any."""
+    commitments_file: Link
     kept_back: int
     """Files of all attempts."""
     further_commitments: int
@@ -181,7 +179,7 @@ def _page(edition: Edition, run: RunSource) -> EvidencePage:
         commitments=tuple(_group(edition, run, *item) for item in list(commitments.items())[:SHOWN_COMMITMENTS]),
         commitments_file=Link(COMMITMENTS_FILE, place.sealed_file(study.id, run.id, COMMITMENTS_FILE)),
         kept_back=len(sealed.commitments),
-        further_commitments=len(commitments) - SHOWN_COMMITMENTS,
+        further_commitments=max(0, len(commitments) - SHOWN_COMMITMENTS),
     )
 
 
@@ -208,7 +206,7 @@ def _group(edition: Edition, run: RunSource, attempt: str, items: Sequence[Commi
 
 def _tallies(edition: Edition, run: RunSource) -> tuple[QuotedTally, ...]:
     record = run.sealed.run
-    names = {subject.id: edition.words(subject.title) for subject in run.sealed.plan.study.design.subjects}
+    names = edition.subjects(run)
     found = [_tally(edition, edition.say("counts.whole"), "/tally", record.tally)]
     found += [
         _tally(edition, names[arm.arm], f"/analysis/arms/{index}/tally", arm.tally)

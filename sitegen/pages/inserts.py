@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import islice
 
 from runner.contract.attempt import Attempt, Outcome, Verdict
-from runner.contract.plan import Plan
 from runner.contract.study import Study
 from sitegen.pages import marks, place
 from sitegen.pages.attempt_place import attempt_place
@@ -189,8 +188,7 @@ def _claims(edition: Edition, study: Study, run: RunSource | None, anchor: str) 
 def _table(edition: Edition, insert: Insert, run: RunSource, anchor: str) -> InsertView:
     match insert.argument:
         case "features":
-            titles = tuple(edition.words(subject.title) for subject in run.sealed.plan.study.design.subjects)
-            rows = feature_rows(edition, run)
+            titles, rows = tuple(edition.subjects(run).values()), feature_rows(edition, run)
             return FeaturesView(template="insert-features.html", anchor=anchor, subjects=titles, rows=rows)
         case "counts":
             return CountsView(template="insert-counts.html", anchor=anchor, rows=count_rows(edition, run))
@@ -212,23 +210,23 @@ def _attempts(edition: Edition, run: RunSource, asked: Mapping[str, str], anchor
         for attempt in sealed.attempts
         if attempt.attempt in counting and arm in (None, attempt.arm) and outcome in (None, attempt.outcome.value)
     )
+    titles = edition.subjects(run)
     shown = [*islice(fitting, int(asked.get("limit", ROWS)))]
     found = len(shown) + sum(1 for _ in fitting)
     return AttemptsView(
         template="insert-attempts.html",
         anchor=anchor,
-        rows=tuple(_line(edition, run, sealed.plan, attempt) for attempt in shown),
+        rows=tuple(_line(edition, run, titles[attempt.arm], attempt) for attempt in shown),
         found=found,
         every=edition.link(edition.say("report.all-attempts"), place.attempts(sealed.run.study, run.id)),
     )
 
 
-def _line(edition: Edition, run: RunSource, plan: Plan, attempt: Attempt) -> AttemptLine:
-    titles = {subject.id: edition.words(subject.title) for subject in plan.study.design.subjects}
+def _line(edition: Edition, run: RunSource, subject: str, attempt: Attempt) -> AttemptLine:
     return AttemptLine(
         attempt=edition.link(attempt.attempt, attempt_place(run, attempt.attempt)),
-        subject=titles[attempt.arm],
-        check=edition.words(plan.tasks.check(attempt.arm, attempt.task).title),
+        subject=subject,
+        check=edition.words(run.sealed.plan.tasks.check(attempt.arm, attempt.task).title),
         mark=marks.outcome(attempt.outcome, edition.catalog),
         reason=edition.catalog.word(attempt.reason.code) if attempt.reason else "",
         criteria=tuple(item.id for item in attempt.criteria if item.verdict is Verdict.not_met),

@@ -3,12 +3,13 @@
 A dated result page and the page of a run without a result show the same report.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from runner.contract.analysis.qualification import FeatureResult
 from runner.contract.attempt import Outcome, Verdict
 from runner.contract.qualification.design import Feature
-from runner.contract.seal import SEAL_FILE
+from runner.contract.seal import PLAN_FILE, RUN_FILE, SEAL_FILE
 from sitegen import figures
 from sitegen.catalog import word_key
 from sitegen.pages import marks, place
@@ -122,7 +123,7 @@ def report(edition: Edition, run: RunSource) -> Report:
     """The report of `run`."""
     sealed, quotes = run.sealed, edition.quotes(run)
     study = sealed.plan.study
-    names = {subject.id: edition.words(subject.title) for subject in study.design.subjects}
+    names = edition.subjects(run)
     whole, *arms = count_rows(edition, run)
     pieces = {"accepted": whole.counts.accepted, "planned": whole.counts.planned, "rejected": whole.counts.rejected}
     disposition = sealed.run.analysis.disposition
@@ -156,8 +157,8 @@ def seals(edition: Edition, run: RunSource) -> tuple[Seal, ...]:
     """The seals over the plan, the run and the whole folder."""
     sealed = run.sealed
     stated = (
-        ("plan", "plan.json", sealed.run.plan_sha256, sealed.run.started_at),
-        ("run", "run.json", edition.quotes(run).digest, sealed.run.ended_at),
+        ("plan", PLAN_FILE, sealed.run.plan_sha256, sealed.run.started_at),
+        ("run", RUN_FILE, edition.quotes(run).digest, sealed.run.ended_at),
         ("result", SEAL_FILE, sealed.seal_sha256, sealed.run.ended_at),
     )
     return tuple(
@@ -189,7 +190,7 @@ def commands(run: RunSource) -> tuple[str, ...]:
 def count_rows(edition: Edition, run: RunSource) -> tuple[CountRow, ...]:
     """The outcomes of the whole run, and then of each subject."""
     record, quotes = run.sealed.run, edition.quotes(run)
-    titles = {subject.id: edition.words(subject.title) for subject in run.sealed.plan.study.design.subjects}
+    titles = edition.subjects(run)
     whole = tally_view(record.tally, "/tally", quotes, edition.catalog)
     arms = (
         (titles[arm.arm], tally_view(arm.tally, f"/analysis/arms/{index}/tally", quotes, edition.catalog))
@@ -243,7 +244,7 @@ def _further(edition: Edition, run: RunSource, number: int) -> Further | None:
     return Further(edition.say("report.further-findings", n=number), every)
 
 
-def _finding(edition: Edition, run: RunSource, names: dict[str, str], attempt_id: str) -> FindingView:
+def _finding(edition: Edition, run: RunSource, names: Mapping[str, str], attempt_id: str) -> FindingView:
     sealed = run.sealed
     attempt = sealed.attempt(attempt_id)
     check = sealed.plan.tasks.check(attempt.arm, attempt.task)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from runner.contract.seal import COMMITMENTS_FILE, RUN_FILE
 from runner.contract.study import Study
 from sitegen.pages import place
 from sitegen.pages.changes import ChangeView, Replaced, change_view, replaced, result_link, status_mark
@@ -200,5 +201,5 @@ def _data(edition: Edition, path: str, run: RunSource | None) -> tuple[Link, ...
     if run is None:
         return (derived,)
     study = run.sealed.run.study
-    sealed = (Link(name, place.sealed_file(study, run.id, name)) for name in ("run.json", "commitments.jsonl"))
+    sealed = (Link(name, place.sealed_file(study, run.id, name)) for name in (RUN_FILE, COMMITMENTS_FILE))
     return (derived, *sealed)

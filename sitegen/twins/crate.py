@@ -17,8 +17,18 @@ from runner.contract.canonical import Json, encode
 from runner.contract.evidence import CommittedSource, PinnedSubject
 from runner.contract.license import Concluded, Declared, LicenseMatrix, LicenseRow, LicenseState, TextFound
 from runner.contract.qualification.design import Artifact
-from runner.contract.seal import FOLDERS, SEAL_FILE
+from runner.contract.seal import (
+    ATTEMPTS_FILE,
+    COMMITMENTS_FILE,
+    FOLDERS,
+    PLAN_FILE,
+    RUN_FILE,
+    SEAL_FILE,
+    TIMINGS_FILE,
+    format_seal,
+)
 from runner.contract.values import FileDigest
+from runner.reading.manifest import LICENSES_FILE
 from sitegen.pages import place
 from sitegen.sources import RunSource, StudySource
 
@@ -28,7 +38,6 @@ DESCRIPTOR = "ro-crate-metadata.json"
 """The specification fixes the name of the file and its id."""
 EACH = 2_000
 """Up to so many sealed files are listed one by one; of more, those in folders are described together."""
-LICENSES_FILE = "licenses.toml"
 DERIVED = (
     "Derived from a sealed run and not sealed itself. Where this file and a sealed file differ, the sealed file "
     f"counts; {SEAL_FILE} has the digest of each."
@@ -38,11 +47,11 @@ NO_LICENSE = "The evidence states no license for itself."
 TYPES = {".json": "application/json", ".jsonl": "text/plain", ".txt": "text/plain", ".toml": "application/toml"}
 """Registered media types of what a run consists of; JSON Lines has none of its own."""
 WHAT = {
-    "run.json": "What ran, on what, when (UTC), its tally and its analysis.",
-    "plan.json": "Every planned attempt, every exclusion with its reason, and the manifest.",
-    "attempts.jsonl": "One line an attempt, in plan order.",
-    "timings.jsonl": "When each attempt happened, in nanoseconds from the run's start.",
-    "commitments.jsonl": "What exists and is not published: name, bytes and salted digest.",
+    RUN_FILE: "What ran, on what, when (UTC), its tally and its analysis.",
+    PLAN_FILE: "Every planned attempt, every exclusion with its reason, and the manifest.",
+    ATTEMPTS_FILE: "One line an attempt, in plan order.",
+    TIMINGS_FILE: "When each attempt happened, in nanoseconds from the run's start.",
+    COMMITMENTS_FILE: "What exists and is not published: name, bytes and salted digest.",
     SEAL_FILE: "The seal: one digest for each of the other files, checked by `sha256sum --strict -c SHA256SUMS`.",
     "events": "The typed events of attempts, a file each.",
     "artifacts": "What attempts produced and the study publishes.",
@@ -145,8 +154,8 @@ def _files(run: RunSource) -> Iterator[Entity]:
     for file in sealed.files:
         if each or "/" not in file.path:
             yield _file(run, file.path, file.sha256, file.bytes)
-    lines = sum(len(f"{file.sha256}  {file.path}\n") for file in sealed.files)
-    yield _file(run, SEAL_FILE, sealed.seal_sha256, lines)
+    seal = format_seal({file.path: file.sha256 for file in sealed.files})
+    yield _file(run, SEAL_FILE, sealed.seal_sha256, len(seal))
     if not each:
         yield from (
             _folder(name, [file for file in sealed.files if file.path.startswith(f"{name}/")]) for name in FOLDERS

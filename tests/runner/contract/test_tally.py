@@ -40,11 +40,8 @@ def attempt(slot: Slot, outcome: Outcome, retry: int = 0, *, passed_after_cap: b
 def test_attempts_that_failed_to_run_stay_in_the_denominator():
     outcomes = [Outcome.accepted] * 6 + [Outcome.rejected] * 2 + [Outcome.failed_to_run] * 2
     counted = tally(slots(10), [attempt(s, o) for s, o in zip(slots(10), outcomes, strict=True)], excluded=0)
-    headline = counted.accepted_of_planned
-    assert (headline.numerator, headline.denominator) == (6, 10)
+    assert (counted.accepted, counted.planned) == (6, 10)
     assert (counted.rejected, counted.failed_to_run) == (2, 2)
-    judged = counted.accepted_of_judged
-    assert (judged.numerator, judged.denominator) == (6, 8)
 
 
 def test_a_slot_without_an_attempt_is_not_started():
@@ -69,12 +66,6 @@ def test_an_attempt_outside_the_plan_or_of_a_name_already_seen_is_refused():
         tally(slots(1), [twin, twin], excluded=0)
     with pytest.raises(ValueError, match="names a slot twice"):
         tally(slots(1) * 2, [], excluded=0)
-
-
-def test_nothing_judged_gives_an_undefined_rate():
-    counted = tally(slots(1), [attempt(slots(1)[0], Outcome.refused)], excluded=0)
-    assert not counted.accepted_of_judged.defined
-    assert counted.accepted_of_planned.defined
 
 
 def test_counts_that_do_not_add_up_are_no_tally():

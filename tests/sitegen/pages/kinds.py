@@ -1,4 +1,4 @@
-"""The kinds of page a site has, as the program itself lists them: a new kind is in every battery by itself."""
+"""The kinds of page a site has, as the program itself lists them: a new kind is in what uses this by itself."""
 
 from pathlib import Path
 

@@ -137,7 +137,6 @@ def steady(page: str) -> str:
     page = re.sub(r"(>)[0-9a-f]{8}(<)", r"\1‹hex›\2", page)
     page = re.sub(r'(font-weight="600">)[0-9a-f](</text>)', r"\1x\2", page)
     page = re.sub(r"\b[0-9,]+(?=[\u00a0 ]B\b)", "‹n›", page)
-    page = re.sub(r'data-value="[0-9]{5,}"', 'data-value="‹ns›"', page)
     page = re.sub(r"(ns&#34;:\[?)[0-9,]+", r"\1‹ns›", page)
     return re.sub(r"\b[0-9]+\u00a0ms", "‹n> ms", page)
 

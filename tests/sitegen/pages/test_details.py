@@ -19,6 +19,9 @@ from sitegen.pages.search import search_page
 from sitegen.render import renderer
 from sitegen.sources import RunSource, load
 from tests.bench.synthetic_run import write_project, write_run
+from tests.factories import ScriptedKind, a_sealed_run
+from tests.sitegen.projects import a_project
+from tests.studies import a_study
 
 LARGE = 2_400
 
@@ -106,10 +109,28 @@ def test_lists_that_grow_with_the_run_stop_and_say_where_the_rest_is(site, run):
     assert isinstance(page, EvidencePage)
     assert len([file for file in page.files if "/" in file.link.words]) == SHOWN_FILES
     assert page.count == len(run.sealed.files)
-    assert len(page.commitments) <= SHOWN_COMMITMENTS
+    assert (len(page.commitments), page.kept_back, page.further_commitments) == (5, 5, 0)
     assert [link.target for link in search_page(made).left_out] == [
         "en/" + place.attempts(run.sealed.run.study, run.id)
     ]
+
+
+def test_commitments_beyond_the_limit_are_counted_and_the_file_with_all_is_named(tmp_path):
+    root = a_project(tmp_path)
+    frozen = a_study(root / "manifests", trials=9)
+    kind = ScriptedKind(private={"diagnostics.txt": b"kept back\n"})
+    sealed = a_sealed_run(root, frozen, kind, started_at="2026-12-01T00:00:00Z")
+    catalog = read_catalogs()["en"]
+    found = {
+        page.run: page for page in evidence_pages(edition(load(root), "en", catalog)) if isinstance(page, EvidencePage)
+    }
+    page = found[sealed.run.run]
+    markup = renderer().page(page, catalog)
+
+    further = len(sealed.attempts) - SHOWN_COMMITMENTS
+    assert further > 0
+    assert (len(page.commitments), page.kept_back, page.further_commitments) == (100, len(sealed.attempts), further)
+    assert f"{further} more attempts have commitments" in markup
 
 
 @pytest.mark.long

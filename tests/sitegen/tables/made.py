@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from sitegen.catalog import read_catalogs
 from sitegen.pages.page import Entry, Frame, Language, Link, PageView
@@ -28,7 +29,7 @@ class TablePage(PageView):
 def a_table(
     cells: list[Numeric],
     *,
-    kind: str = "number",
+    kind: Literal["number", "duration", "line"] = "number",
     name: str = "row",
     outcomes: list[str] | None = None,
     text: str = "",
