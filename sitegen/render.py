@@ -49,10 +49,10 @@ def theme_folder() -> Path:
 
 
 def visible(value: object) -> object:
-    """Text with its control and formatting characters as symbols; any other value as it is."""
-    if isinstance(value, str) and not hasattr(value, "__html__"):
-        return shown(value)
-    return value
+    """Text with its control and formatting characters as symbols, markup too; any other value as it is."""
+    if not isinstance(value, str):
+        return value
+    return Markup(shown(value)) if isinstance(value, Markup) else shown(value)  # noqa: S704  it was markup before
 
 
 @dataclass(frozen=True, slots=True)

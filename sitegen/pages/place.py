@@ -4,6 +4,7 @@ Places are counted from the site's root. `relative` is the one function that tur
 into a link that works from disk.
 """
 
+import re
 from functools import lru_cache
 from posixpath import dirname, relpath
 
@@ -29,6 +30,13 @@ DATA = "data"
 """Below it lies what programs read, once for all languages, by the places of the pages it belongs to."""
 SEARCH = "search/index.html"
 SEARCH_INDEX = "search/index.js"
+
+_WEB_ADDRESS = re.compile(r"https?://[^\s/]\S*", re.IGNORECASE)
+
+
+def on_the_web(address: str) -> bool:
+    """Whether a text of a manifest may be made a link; any other text, `javascript:` too, stays text."""
+    return _WEB_ADDRESS.fullmatch(address) is not None
 
 
 def protocol(name: str, version: str) -> str:

@@ -65,6 +65,8 @@ class SubjectView:
     title: str
     summary: str
     homepage: str
+    homepage_leads: bool
+    """Whether it is an address that may be a link."""
     distribution: str
     gated: str
     """Why it cannot be run, or empty."""
@@ -205,13 +207,27 @@ def _subject(edition: Edition, source: StudySource, index: int) -> SubjectView:
         exclusion = ExclusionView(
             title, edition.say("exclusion.everything"), marks.exclusion(gated, edition.catalog), reason, "", ""
         )
-        return SubjectView(subject.id, title, summary, "", "", reason, (), (), (), 0, (exclusion,))
+        return SubjectView(
+            subject.id,
+            title,
+            summary,
+            homepage="",
+            homepage_leads=False,
+            distribution="",
+            gated=reason,
+            artifacts=(),
+            curated=(),
+            checks=(),
+            planned=0,
+            exclusions=(exclusion,),
+        )
     tasks = next(item for item in source.frozen.tasks.subjects if item.subject == subject.id)
     return SubjectView(
         id=subject.id,
         title=title,
         summary=summary,
         homepage=subject.homepage,
+        homepage_leads=place.on_the_web(subject.homepage),
         distribution=f"{subject.distribution} · {subject.command}",
         gated="",
         artifacts=_artifacts(edition, subject),

@@ -15,8 +15,10 @@ LANGUAGES = ("en", "zh")
 STRICT = ConfigDict(strict=True, extra="forbid")
 """How a file becomes one of these values: nothing is converted, nothing unknown is let through."""
 
-WebAddress = Annotated[str, Field(pattern=r"^https?://[^\s/]+(?:/[^\s/]+)*$")]
-"""An address without a final slash."""
+WebAddress = Annotated[
+    str, Field(pattern=r"^https?://[A-Za-z0-9._~:@!$&()*+,;=%\[\]-]+(?:/[A-Za-z0-9._~:@!$&()*+,;=%?-]+)*$")
+]
+"""An address without a final slash, in the characters of RFC 3986; any other one is percent-encoded."""
 
 
 @with_config(STRICT)
@@ -140,7 +142,8 @@ class RuleProof:
 class RuleStanding:
     """One rule or field report with the tests that prove it."""
 
-    id: str
+    id: Annotated[str, Field(pattern=r"^[A-Z][0-9]+$")]
+    """It is the anchor of its row too."""
     text: str
     status: str
     """`proved`, `failed`, `skipped`, `not run` or `no test`."""

@@ -1,6 +1,7 @@
 """Rendering: everything is escaped and visible, and a faulty template is named."""
 
 import pytest
+from markupsafe import Markup
 
 from sitegen.catalog import read_catalogs
 from sitegen.errors import PageError, SiteError
@@ -30,7 +31,16 @@ def test_control_characters_are_shown_as_symbols():
     assert visible("a\x00b\x1b[31mred\x7f\r\n\tend") == "a␀b␛[31mred␡␍\n\tend"
     assert visible("\u202egnp.exe\u2066") == "⟦U+202E⟧gnp.exe⟦U+2066⟧"
     assert visible("zero\u200bwidth\ufeff") == "zero⟦U+200B⟧width⟦U+FEFF⟧"
-    assert visible("普通文字 and words") == "普通文字 and words"
+    assert visible("a\u3164b\ufff9c\U000e0100") == "a⟦U+3164⟧b⟦U+FFF9⟧c⟦U+E0100⟧"
+    assert visible("普通文字 and words ❤️") == "普通文字 and words ❤️"
+
+
+@pytest.mark.report("A26")
+def test_control_characters_in_markup_are_shown_too():
+    shown = visible(Markup("<b>\u202egnp.exe\x1b</b>"))
+
+    assert shown == "<b>⟦U+202E⟧gnp.exe␛</b>"
+    assert isinstance(shown, Markup)
 
 
 @pytest.mark.report("A17")

@@ -76,6 +76,12 @@ def test_newer_runs_and_versions_come_first_and_unpublished_runs_only_when_wante
     [
         ("content/site.toml", "title", "titel", [("content/site.toml", "title"), ("content/site.toml", "titel")]),
         ("content/site.toml", "title = {", 'base_url = "ftp://x"\ntitle = {', [("content/site.toml", "base_url")]),
+        (
+            "content/site.toml",
+            "title = {",
+            "base_url = 'https://x/\"b'\ntitle = {",
+            [("content/site.toml", "base_url")],
+        ),
         ("content/site.toml", "title = ", "title ", [("content/site.toml", "line 1, column 7")]),
         (ZH, 'version = "1.0"', "version = 1.0", [(ZH, "version")]),
         (ZH, 'date = "2026-11-30"', 'date = "2026-12-01"', [(ZH, "date")]),

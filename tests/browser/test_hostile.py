@@ -1,0 +1,142 @@
+"""Hostile text in every field of every record, on every kind of page: nothing runs, and all of it can be read.
+
+One project holds five of the forty payloads in every field, behind one of seven addresses; eight projects hold them
+all. `make test` takes the first, and each kind of page in one language; `make check-long` takes all of them in both.
+What happens on a page: it is opened, everything that can be pressed is pressed, every field is typed into; then its
+elements and addresses are looked at.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from runner.contract.canonical import encode
+from sitegen.build import build
+from sitegen.pages.wording import command
+from sitegen.render import visible
+from sitegen.visible import in_a_line
+from tests.hostile.project import BATCHES, a_hostile_project
+from tests.sitegen.pages.kinds import places
+from tests.sitegen.pages.sample import UNPUBLISHED
+
+pytestmark = pytest.mark.browser
+CANARY = "window.hits = []; window.hit = (number) => { window.hits.push(number); return number; };"
+USE = """async () => {
+  document.querySelectorAll("details").forEach((fold) => { fold.open = true; });
+  document.querySelectorAll("input").forEach((field) => {
+    field.focus();
+    field.value = "hit";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  document.querySelectorAll("button").forEach((button) => { button.focus(); button.click(); });
+  document.querySelectorAll("main *").forEach((node) => node.dispatchEvent(new MouseEvent("mouseover")));
+  await new Promise((done) => setTimeout(done, 20));
+}"""
+AUDIT = """() => {
+  // A style attribute may hold one length alone, inside the table, whose script sets it there.
+  const wrong = [...window.hits.map((number) => `hit ${number}`)];
+  const refused = "base object embed iframe frame form math style img image audio video source template applet"
+    + " foreignObject animate set marquee portal xmp plaintext";
+  for (const name of refused.split(" ")) {
+    if (document.querySelector(name)) { wrong.push(`an element ${name}`); }
+  }
+  if (document.querySelector("meta[http-equiv=refresh i]")) { wrong.push("a refresh"); }
+  const attributes = [];
+  for (const node of document.querySelectorAll("*")) {
+    if (node.tagName === "SCRIPT" && !node.getAttribute("src")) { wrong.push("an inline script"); }
+    for (const { name, value } of node.attributes) {
+      attributes.push(value);
+      const placed = name === "style" && node.closest("[data-table]") && /^[a-z-]+: [0-9.]+px;$/.test(value);
+      if (!placed && /^(on|style$|srcdoc$|formaction$|ping$|autofocus$)/i.test(name)) {
+        wrong.push(`attribute ${name}=${value}`);
+      }
+      if (!/^(href|src|action|data|xlink:href|poster|cite|srcset|background|manifest)$/i.test(name)) { continue; }
+      const address = value.replace(/[\\u0000-\\u0020]/g, "").toLowerCase();
+      const outside = /^[a-z][a-z0-9+.-]*:/.test(address);
+      const harmless = outside ? /^(https?|mailto):/.test(address) : !/^[/\\\\]/.test(address);
+      if (!harmless) { wrong.push(`${name}=${value}`); }
+      if (outside && !["A", "LINK"].includes(node.tagName)) { wrong.push(`${node.tagName} ${name}=${value}`); }
+    }
+  }
+  const copy = document.documentElement.cloneNode(true);
+  copy.querySelectorAll("script, noscript").forEach((node) => node.remove());
+  return { wrong: [...new Set(wrong)], text: copy.textContent, attributes: attributes.join("\\n") };
+}"""
+LABEL = re.compile(r"‹([A-Za-z]+\.[a-z_]+~[0-9]+)›")
+"""That of a field. The label of prose has no number: Markdown changes what stands in it, and it need only be inert."""
+NOT_SHOWN = {"Artifact.name", "RunStep.stdin"}
+"""Fields that take any text and that no page shows."""
+FAULTY = f"en/attempts/tiny/{UNPUBLISHED}/tool.persistence-kept.1.html"
+"""An attempt that a fault of the runner ended; the attempt of the sample was rejected."""
+
+
+def forms(text: str) -> list[str]:
+    """How a page may write a text, longest first: as it is, in one line, as a word of a command, or as a JSON value."""
+    json = encode(text).decode()
+    written = (
+        str(visible(form)).replace("`", "") for form in (text, in_a_line(text), command([text]), json, json[1:-1])
+    )
+    return sorted(set(written), key=len, reverse=True)
+
+
+def without(told: str, values: dict[str, list[str]]) -> tuple[str, set[str]]:
+    """What is left of a page's text without every whole hostile text in it, and the fields that it shows."""
+    rest, shown = told.replace("`", ""), set()
+    for label in set(LABEL.findall(rest)):
+        for form in values[label]:
+            if form in rest:
+                shown.add(label.partition("~")[0])
+                rest = rest.replace(form, "")
+    return rest, shown
+
+
+def visited(project: Path) -> dict[str, str]:
+    """One page of each kind in each language, and the attempt that a fault of the runner ended."""
+    return places(project) | {"attempt.faulty": FAULTY}
+
+
+def taken_in_turn(every: dict[str, str]) -> dict[str, str]:
+    """Each kind in one language, the languages in turn."""
+    kinds = dict.fromkeys(name.partition(".")[0] for name in every)
+    chosen = {f"{kind}.{('en', 'zh')[number % 2]}" for number, kind in enumerate(kinds)}
+    return {name: place for name, place in every.items() if name in chosen | {"root", "attempt.faulty"}}
+
+
+def attacked(folder: Path, tab, batch: int, choose) -> set[str]:
+    """Build the site of a batch, use the chosen pages, and return which fields that take any text they do not show."""
+    project: Path = folder / "project"
+    found = a_hostile_project(project, batch)
+    build(project, folder / "site")
+    values = {label: forms(text) for label, text in found.values.items()}
+    shown: set[str] = set()
+    with tab(folder / "site" / "index.html") as visit:
+        visit.page.add_init_script(CANARY)
+        for kind, place in choose(visited(project)).items():
+            visit.go(folder / "site" / place)
+            visit.page.evaluate(USE)
+            seen = visit.page.evaluate(AUDIT)
+
+            assert seen["wrong"] == [], kind
+            assert visit.faults() == [], kind
+            assert visit.page.url.partition("#")[0].endswith(place), kind
+            if kind.startswith("search"):  # shows pieces of text around what was looked for
+                continue
+            for told in (seen["text"], seen["attributes"]):
+                rest, fields = without(told, values)
+                shown |= fields
+                cut = LABEL.search(rest)
+                assert cut is None, f"{kind}: not as written: {rest[max(0, cut.start() - 300) : cut.end() + 300]!r}"
+    return found.taken - shown
+
+
+@pytest.mark.report("A17", "A26")
+def test_five_payloads_in_every_field_run_nothing_on_any_kind_of_page_and_stay_text(tmp_path, tab):
+    assert attacked(tmp_path, tab, 0, taken_in_turn) == NOT_SHOWN
+
+
+@pytest.mark.long
+@pytest.mark.report("A17", "A26")
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_forty_payloads_in_every_field_run_nothing_on_any_kind_of_page_in_both_languages(tmp_path, tab, batch):
+    assert attacked(tmp_path, tab, batch, lambda every: every) == NOT_SHOWN
