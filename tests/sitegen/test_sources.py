@@ -79,7 +79,7 @@ def test_newer_runs_and_versions_come_first_and_unpublished_runs_only_when_wante
         (
             "content/site.toml",
             "title = {",
-            "base_url = 'https://x/\"b'\ntitle = {",
+            "base_url = 'https://\"b'\ntitle = {",
             [("content/site.toml", "base_url")],
         ),
         ("content/site.toml", "title = ", "title ", [("content/site.toml", "line 1, column 7")]),
