@@ -11,7 +11,8 @@ from posixpath import dirname, join, normpath
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from runner.contract.errors import Problem
-from sitegen.check.page import CSS_REFERENCE, Page, Reference, parse_page
+from sitegen.check.page import CSS_REFERENCE, Page, Reference
+from sitegen.check.plain import read_page
 from sitegen.errors import Collected
 from sitegen.sources import LANGUAGES
 
@@ -54,7 +55,7 @@ class SiteCheck:
 
     def page(self, path: str, markup: str) -> None:
         """Check one page, as far as the site is there."""
-        page = parse_page(markup)
+        page = read_page(markup)
         for line, what in page.faults:
             self._note(path, line, what, "remove it")
         if not page.title:

@@ -134,5 +134,4 @@ def pointed(document: Json, pointer: str) -> Json:
 
 def quotes(run: RunSource, folder: str, catalog: Catalog) -> Quotes:
     """The quotes of a sealed run."""
-    digest = next(file.sha256 for file in run.sealed.files if file.path == RUN_FILE)
-    return Quotes(run, folder, catalog, run.sealed.run.model_dump(mode="json"), digest)
+    return Quotes(run, folder, catalog, run.sealed.run.model_dump(mode="json"), run.sealed.file(RUN_FILE).sha256)

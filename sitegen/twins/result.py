@@ -55,11 +55,10 @@ def _change(change: Change, was: str) -> Json:
 
 def _run(run: RunSource) -> Json:
     sealed = run.sealed
-    digests = {file.path: (file.bytes, file.sha256) for file in sealed.files}
+    digests = [sealed.file(name) for name in SEALS]
     files: list[Json] = [
-        {"file": place.sealed_file(sealed.run.study, run.id, name), "bytes": size, "sha256": sha256}
-        for name in SEALS
-        for size, sha256 in [digests[name]]
+        {"file": place.sealed_file(sealed.run.study, run.id, item.path), "bytes": item.bytes, "sha256": item.sha256}
+        for item in digests
     ]
     seal = place.sealed_file(sealed.run.study, run.id, SEAL_FILE)
     return {
