@@ -4,6 +4,8 @@ RunnerError                  could not be done: exit 3
 ├── UsageError               asked for something that is not there: exit 2
 ├── NotPreparedError         `sealbook prepare` has not been run for this manifest
 ├── PreparationError         what the manifest pins could not be fetched or built
+├── BackendError             who acts cannot be had: a server, an agent program, an endpoint
+│   └── HumanDecisionError   a person has to decide first, and the message says what
 ├── SandboxError             a process or a workspace could not be kept apart
 ├── StorageError             the disk refused a write, a sync or a link
 ├── CorruptLedgerError       a run's ledger is damaged before its end, or disagrees with its files
@@ -59,6 +61,18 @@ class SandboxError(RunnerError):
     """A process or a workspace could not be kept apart."""
 
     code = "sandbox"
+
+
+class BackendError(RunnerError):
+    """Who acts in an attempt cannot be had."""
+
+    code = "backend"
+
+
+class HumanDecisionError(BackendError):
+    """Nothing goes on before a person has decided."""
+
+    code = "human-decision"
 
 
 class StorageError(RunnerError):

@@ -47,9 +47,14 @@ PLANTS = {
     "store-starts-a-process": Plant("processes", "runner/store.py", "import subprocess"),
     "site-starts-a-process": Plant("processes", "sitegen/sources/planted.py", "import subprocess"),
     "store-opens-a-socket": Plant("network", "runner/store.py", "import socket"),
+    "a-backend-fetches": Plant("network", "runner/backends/script.py", "import http.client"),
+    "a-kind-serves": Plant("network", "runner/kinds/qualification/planted.py", "import socketserver"),
     "site-fetches": Plant("network", "sitegen/build.py", "import http.client"),
     "errors-look-up-the-stack": Plant("runner-layers", "runner/errors.py", "import runner.store"),
     "execute-and-publish-entangled": Plant("runner-layers", "runner/execute/planted.py", "import runner.publish"),
+    "a-backend-asks-how-it-is-judged": Plant(
+        "runner-layers", "runner/backends/planted.py", "import runner.kinds.qualification.judge"
+    ),
     "a-module-without-a-layer": Plant("runner-layers", "runner/telemetry.py", "x = 1"),
     "a-kind-leans-on-its-sibling": Plant(
         "kinds-apart", "runner/kinds/sibling/__init__.py", "import runner.kinds.qualification"

@@ -5,6 +5,7 @@ import typer
 from runner.verbs.results import publish_verb, verify_verb
 from runner.verbs.running import prepare_verb, run_verb
 from runner.verbs.schema import schema_verb
+from runner.verbs.serving import serve_script_verb
 from runner.verbs.studies import plan_verb, studies_verb
 
 
@@ -16,4 +17,5 @@ def register(app: typer.Typer) -> None:
     app.command("run")(run_verb)
     app.command("publish")(publish_verb)
     app.command("verify")(verify_verb)
+    app.command("serve-script")(serve_script_verb)
     app.command("schema")(schema_verb)

@@ -27,7 +27,19 @@ def sealed_runs(root: Path) -> list[Path]:
 def test_help_names_every_verb_and_every_verb_has_help(call):
     helped = call("--help")
     assert helped.code == 0
-    for verb in ("studies", "plan", "prepare", "run", "publish", "verify", "schema", "build", "check", "serve"):
+    for verb in (
+        "studies",
+        "plan",
+        "prepare",
+        "run",
+        "publish",
+        "verify",
+        "serve-script",
+        "schema",
+        "build",
+        "check",
+        "serve",
+    ):
         assert verb in helped.out
         assert call(verb, "--help").code == 0
 
