@@ -3,6 +3,7 @@
   "use strict";
 
   var SHOWN = 50;
+  var AT_ONCE = 8;
   var AROUND = 60;
   var HAN = "\\u3005-\\u3007\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff\\u{20000}-\\u{3ffff}";
   var TERM = new RegExp("[" + HAN + "]+|(?:(?![" + HAN + "])[\\p{L}\\p{N}])+", "gu");
@@ -35,24 +36,61 @@
     return found;
   }
 
+  /* Adds to counts what a line of postings says: sections as steps in base 36, each with a count unless that is 1. */
+  function tell(postings, counts) {
+    var section = 0;
+    var step = 0;
+    var times = 0;
+    var counted = false;
+    for (var at = 0; at <= postings.length; at += 1) {
+      var code = at < postings.length ? postings.charCodeAt(at) : 32;
+      if (code === 32) {
+        section += step;
+        counts[section] += counted ? times : 1;
+        step = times = 0;
+        counted = false;
+      } else if (code === 58) {
+        counted = true;
+      } else {
+        var digit = code < 58 ? code - 48 : code - 87;
+        if (counted) { times = times * 36 + digit; } else { step = step * 36 + digit; }
+      }
+    }
+  }
+
+  /* Counts are one number a section, since a short word may stand in thousands of them. */
   function Finder(index) {
-    var pageOf = [];
-    index.pages.forEach(function (page) {
-      for (var count = 0; count < page[2]; count += 1) { pageOf.push(page); }
-    });
-    this.pageOf = pageOf;
     this.anchors = index.anchors.split("\n");
     this.headings = index.headings.split("\n");
     this.texts = index.texts.split("\n");
     this.terms = index.terms ? index.terms.split("\n") : [];
     this.postings = index.postings.split("\n");
-    this.foldedHeadings = [];
+    this.pages = index.pages;
+    this.firsts = [];  /* The first section of each page. */
+    var first = 0;
+    index.pages.forEach(function (page) { this.firsts.push(first); first += page[2]; }, this);
+    this.count = first;
     this.foldedTexts = [];
+    this.allHeadings = fold(index.headings);
+    this.headingEnds = new Uint32Array(this.count);
+    var end = 0;
+    for (var section = 0; section < this.count; section += 1) {
+      this.headingEnds[section] = end += this.headings[section].length + 1;
+    }
   }
 
+  Finder.prototype.page = function (section) {
+    var low = 0;
+    var high = this.firsts.length - 1;
+    while (low < high) {
+      var middle = (low + high + 1) >> 1;
+      if (this.firsts[middle] <= section) { low = middle; } else { high = middle - 1; }
+    }
+    return this.pages[low];
+  };
+
   Finder.prototype.heading = function (section) {
-    if (this.foldedHeadings[section] === undefined) { this.foldedHeadings[section] = fold(this.headings[section]); }
-    return this.foldedHeadings[section];
+    return this.allHeadings.slice(section ? this.headingEnds[section - 1] : 0, this.headingEnds[section] - 1);
   };
 
   Finder.prototype.text = function (section) {
@@ -60,39 +98,44 @@
     return this.foldedTexts[section];
   };
 
-  /* Section -> count, for all terms that begin with `start`, or for `start` alone. */
+  /* Adds 1 for each section whose heading has the part: all headings are one text, so that it is sought once. */
+  Finder.prototype.name = function (part, named) {
+    var section = 0;
+    var last = -1;
+    places(this.allHeadings, part).forEach(function (at) {
+      while (this.headingEnds[section] <= at) { section += 1; }
+      if (section !== last) { named[section] += 1; }
+      last = section;
+    }, this);
+  };
+
+  /* How often each section holds a term that begins with `start`, or `start` alone. */
   Finder.prototype.look = function (start, whole) {
     var low = 0;
     var high = this.terms.length;
-    var counts = new Map();
+    var counts = new Uint32Array(this.count);
     while (low < high) {
       var middle = (low + high) >> 1;
       if (this.terms[middle] < start) { low = middle + 1; } else { high = middle; }
     }
     for (; low < this.terms.length && this.terms[low].startsWith(start); low += 1) {
       if (whole && this.terms[low] !== start) { break; }
-      var section = 0;
-      this.postings[low].split(" ").forEach(function (step) {
-        var colon = step.indexOf(":");
-        section += parseInt(step, 36);
-        counts.set(section, (counts.get(section) || 0) + (colon < 0 ? 1 : parseInt(step.slice(colon + 1), 36)));
-      });
+      tell(this.postings[low], counts);
     }
     return counts;
   };
 
+  /* What both hold, added up in the first. */
   function common(one, other) {
-    var both = new Map();
-    one.forEach(function (count, section) {
-      if (other.has(section)) { both.set(section, count + other.get(section)); }
-    });
-    return both;
+    for (var section = 0; section < one.length; section += 1) {
+      one[section] = one[section] && other[section] ? one[section] + other[section] : 0;
+    }
+    return one;
   }
 
   /* A string with Chinese: pairs say where it may be, the stored text says where and how often it is. */
   Finder.prototype.literal = function (part) {
     var finder = this;
-    var exact = new Map();
     var possible = null;
     function narrow(counts) { possible = possible ? common(possible, counts) : counts; }
     part.text.match(TERM).filter(function (run) { return IS_HAN.test(run); }).forEach(function (run) {
@@ -101,11 +144,9 @@
       for (var at = 0; at + 1 < chars.length; at += 1) { narrow(finder.look(chars[at] + chars[at + 1], true)); }
     });
     if (Array.from(part.text).length <= 2 && part.text.match(TERM)[0] === part.text) { return possible; }
-    possible.forEach(function (_, section) {
-      var count = places(finder.heading(section), part).length + places(finder.text(section), part).length;
-      if (count) { exact.set(section, count); }
+    return possible.map(function (count, section) {
+      return count && places(finder.heading(section), part).length + places(finder.text(section), part).length;
     });
-    return exact;
   };
 
   function parts(query) {
@@ -120,7 +161,10 @@
     return found;
   }
 
-  /* All sections that hold every part of the query, the best first, and how many hits they have. */
+  /*
+   The sections that hold every part of the query: how many they are, how many hits they have, and the best of them
+   first, which are those that name most parts in their heading, then those with most hits.
+   */
   Finder.prototype.find = function (query) {
     var finder = this;
     var wanted = parts(query);
@@ -129,16 +173,34 @@
       var its = part.han ? finder.literal(part) : finder.look(part.text, false);
       counts = counts ? common(counts, its) : its;
     });
+    counts = counts || new Uint32Array(this.count);
     var hits = 0;
-    var found = [];
-    (counts || new Map()).forEach(function (count, section) {
-      var heading = finder.heading(section);
-      var named = wanted.filter(function (part) { return places(heading, part).length > 0; }).length;
+    var most = 0;
+    var sections = 0;
+    counts.forEach(function (count) {
       hits += count;
-      found.push({ section: section, hits: count, named: named });
+      most = Math.max(most, count);
+      sections += count ? 1 : 0;
     });
-    found.sort(function (a, b) { return b.named - a.named || b.hits - a.hits || a.section - b.section; });
-    return { parts: wanted, hits: hits, found: found };
+    var named = new Uint32Array(this.count);
+    wanted.forEach(function (part) { finder.name(part, named); });
+    /* One number each, the later ones better: numbers are sorted many times faster than what compares two objects. */
+    var ranks = new Float64Array(sections);
+    counts.forEach(function (count, section) {
+      if (count) { ranks[sections -= 1] = (named[section] * (most + 1) + count) * finder.count + finder.count - 1 - section; }
+    });
+    ranks.sort();
+    return {
+      parts: wanted,
+      hits: hits,
+      sections: ranks.length,
+      best: function (number) {
+        return Array.from(ranks.slice(Math.max(0, ranks.length - number)).reverse(), function (rank) {
+          var section = finder.count - 1 - rank % finder.count;
+          return { section: section, hits: counts[section] };
+        });
+      }
+    };
   };
 
   /* ── Showing ── */
@@ -189,7 +251,7 @@
   }
 
   function item(finder, hit, wanted) {
-    var page = finder.pageOf[hit.section];
+    var page = finder.page(hit.section);
     var anchor = finder.anchors[hit.section];
     var heading = finder.headings[hit.section];
     var text = finder.texts[hit.section];
@@ -215,20 +277,32 @@
   var asked = false;
   var failed = false;
   var waiting = 0;
+  var following = 0;
 
   function words(name) { return box.getAttribute("data-" + name); }
 
   function show() {
     var query = input.value.trim();
-    list.textContent = "";
+    window.cancelAnimationFrame(following);
+    list.replaceChildren();
     status.textContent = "";
     if (!query) { return; }
     if (!finder) { status.textContent = words(failed ? "failed" : "loading"); return; }
     var answer = finder.find(query);
-    var said = words("found").replace("{hits}", answer.hits).replace("{sections}", answer.found.length);
-    if (answer.found.length > SHOWN) { said += " " + words("first").replace("{n}", SHOWN); }
-    status.textContent = answer.found.length ? said : words("none");
-    answer.found.slice(0, SHOWN).forEach(function (hit) { list.append(item(finder, hit, answer.parts)); });
+    var said = words("found").replace("{hits}", answer.hits).replace("{sections}", answer.sections);
+    if (answer.sections > SHOWN) { said += " " + words("first").replace("{n}", SHOWN); }
+    status.textContent = answer.sections ? said : words("none");
+    var best = answer.best(SHOWN);
+    function add(hits) {
+      var made = document.createDocumentFragment();
+      hits.forEach(function (hit) { made.append(item(finder, hit, answer.parts)); });
+      list.append(made);
+    }
+    /* Those in view first: who types on need not wait for the others. */
+    add(best.slice(0, AT_ONCE));
+    following = window.requestAnimationFrame(function () {
+      following = window.requestAnimationFrame(function () { add(best.slice(AT_ONCE)); });
+    });
   }
 
   function load() {

@@ -20,7 +20,8 @@ SEARCH = PAGES["search"]
 FIELD = "[data-search] input"
 COUNT = """(query) => {
   const answer = window.sealbookFinder(window.sealbookIndex).find(query);
-  return { hits: answer.hits, found: answer.found.map((hit) => [hit.section, hit.hits]).sort((a, b) => a[0] - b[0]) };
+  const found = answer.best(Infinity).map((hit) => [hit.section, hit.hits]);
+  return { hits: answer.hits, found: found.sort((a, b) => a[0] - b[0]) };
 }"""
 TEXTS = """() => {
   const texts = window.sealbookIndex.texts.split("\\n");
@@ -68,6 +69,13 @@ def test_every_chinese_substring_of_the_site_has_its_true_count(zh, data):
     assert answer["hits"] == sum(count for _, count in true) > 0
 
 
+def an_index(markup: str):
+    """What the script of one page with this inside holds."""
+    frame = Frame("zh", "en", "zh/", "小", "Small", None, None, ())
+    view = PageView(frame=frame, path="x/x.html", template="result.html", title="", description="", section="")
+    return json.loads(search_index([(view, f"<main>{markup}</main>")]).decode().partition("=")[2].rstrip(";\n"))
+
+
 SMALL = st.text(alphabet="审计𠮷，-aΣ1İ", max_size=8)
 
 
@@ -78,13 +86,27 @@ def test_repeated_rare_and_mixed_characters_are_counted_truly(zh, others, before
     wanted = f"审{inside}"
     paragraphs = [f"{before}{wanted}{after}", *others]
     markup = "".join(f"<h2>·</h2><p>{text}</p>" for text in paragraphs)
-    frame = Frame("zh", "en", "zh/", "小", "Small", None, None, ())
-    view = PageView(frame=frame, path="x/x.html", template="result.html", title="", description="", section="")
-    index = search_index([(view, f"<main>{markup}</main>")]).decode().partition("=")[2].rstrip(";\n")
 
-    answer = page.evaluate(MADE, [json.loads(index), wanted])
+    answer = page.evaluate(MADE, [an_index(markup), wanted])
 
     assert answer == sum(overlapping(fold(text), fold(wanted)) for text in paragraphs)
+
+
+def test_sections_that_name_most_of_the_query_come_first_then_those_with_most_hits_then_the_earlier(zh):
+    page, _ = zh
+    sections = [
+        ("other", "seal"),
+        ("other", "seal seal plan"),
+        ("Sealing", "plan"),
+        ("Seal the plan", ""),
+        ("x", "seal plan"),
+    ]
+    markup = "".join(f"<h2>{heading}</h2><p>{text}</p>" for heading, text in sections)
+    best = "([index, query, most]) => window.sealbookFinder(index).find(query).best(most).map((hit) => hit.section)"
+
+    assert page.evaluate(best, [an_index(markup), "seal", 9]) == [2, 3, 1, 0, 4]
+    assert page.evaluate(best, [an_index(markup), "seal plan", 9]) == [3, 2, 1, 4]
+    assert page.evaluate(best, [an_index(markup), "seal plan", 2]) == [3, 2]
 
 
 @pytest.mark.parametrize("query", ["证", "证据", "已冻结，不得", "sha", "2026", "tiny 计划", "计划 接受"])
@@ -129,6 +151,15 @@ def test_typing_finds_a_section_marks_the_hit_and_leads_to_it(disk, tab, languag
         visit.page.go_back()
         visit.page.wait_for_selector(".hits li")
         assert visit.page.locator(FIELD).input_value() == query
+        assert visit.faults() == []
+
+
+def test_all_results_that_are_promised_follow_those_in_view(disk, tab):
+    with tab(disk / "en" / SEARCH, fragment="#q=t") as visit:
+        visit.page.wait_for_function("document.querySelectorAll('.hits li').length === 50")
+        assert "The first 50 sections are shown." in visit.page.locator("[data-status]").inner_text()
+        visit.page.fill(FIELD, "")
+        assert visit.page.locator(".hits li").count() == 0
         assert visit.faults() == []
 
 
