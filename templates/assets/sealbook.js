@@ -45,6 +45,23 @@
     });
   });
 
+  /* ── Chinese titles break between words, where the browser knows them ── */
+  if (window.Intl && Intl.Segmenter && /^zh/.test(document.documentElement.lang)) {
+    var segmenter = new Intl.Segmenter("zh", { granularity: "word" });
+    each(document.querySelectorAll("h1, h2"), function (title) {
+      each(Array.prototype.slice.call(title.childNodes), function (node) {
+        if (node.nodeType !== Node.TEXT_NODE) { return; }
+        var parts = document.createDocumentFragment();
+        each(Array.from(segmenter.segment(node.data)), function (part, index) {
+          if (index && part.isWordLike) { parts.appendChild(document.createElement("wbr")); }
+          parts.appendChild(document.createTextNode(part.segment));
+        });
+        node.replaceWith(parts);
+      });
+      title.classList.add("words");
+    });
+  }
+
   /* ── The way to the search page: a field in the place of the link ── */
   each(document.querySelectorAll("a[data-search-link]"), function (link) {
     var input = document.createElement("input");
