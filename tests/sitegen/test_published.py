@@ -103,7 +103,7 @@ def test_pages_name_themselves_for_places_that_show_a_shared_address(files, lang
     assert told["og:type"] == "article"
     assert told["article:published_time"] == "2026-11-30"
     assert place(told["og:url"]) == f"{language}/results/2026-11-30-first.html"
-    assert place(told["og:image"]) in files
+    assert not [name for name in told if name.startswith("og:image")], "the theme has no picture that they show"
     assert told["og:locale"] == {"en": "en_US", "zh": "zh_CN"}[language]
     assert told["og:title"] == {"en": "First result", "zh": "首个结果"}[language]
     home = files[f"{language}/index.html"].decode()
