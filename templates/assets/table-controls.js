@@ -66,6 +66,19 @@
   };
 
   /*
+   * What is printed are the static rows, as far as they match, below a word about it.
+   * Returns a function of what a row fails, by its number, and of those words.
+   */
+  window.sealbookPrinted = function (root) {
+    var rows = root.querySelectorAll(".static tbody tr");
+    var told = root.querySelector("[data-printed]");
+    return function (fails, words) {
+      Array.prototype.forEach.call(rows, function (row, index) { row.hidden = fails[index] !== 0; });
+      told.textContent = words;
+    };
+  };
+
+  /*
    * A view as an address and back: ?q=…&outcome=a,b&sort=-duration&columns=… What the table does not know is left out.
    * A view is { q, facets: { key: [values] }, sort, descending, shown: [columns] }.
    */

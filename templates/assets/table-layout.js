@@ -60,7 +60,7 @@
     /* The widths of some columns. Where the room is too narrow for all, texts give way, and numbers do not. */
     function fit(columns, room) {
       columns.forEach(function (column) { column.width = column.width || measured(column); });
-      var name = Math.max(NARROW, room * (room < 500 ? 0.55 : 0.33));
+      var name = Math.max(NARROW, room * (room < 500 ? 0.55 : 0.26));
       var soft = columns.map(function (column) {
         return column.numeric ? 0 : Math.max(0, column.width - (column.kind === "name" ? name : NARROW));
       });

@@ -186,12 +186,14 @@
       table.setAttribute("aria-rowcount", String(view.length + 1));
       box.hidden = view.length === 0;
       empty.hidden = view.length > 0;
-      status.textContent = says.saysCount.replace("{shown}", number(view.length)).replace("{total}", number(rows.count));
+      status.textContent = counted(says.saysCount);
       Object.keys(facets).forEach(function (key) { facets[key].tell(counts[key], state.facets[key]); });
       draw(true);
       changed();
       performance.mark("sealbook:table-drawn");
     }
+
+    function counted(words) { return words.replace("{shown}", number(view.length)).replace("{total}", number(rows.count)); }
 
     function number(value) { return columns[0].said.call({ kind: "number" }, value); }
 
@@ -200,17 +202,20 @@
       if (!asked) { asked = window.requestAnimationFrame(function () { asked = 0; apply(); summarise(); }); }
     }
 
+    var prepareForPrint = window.sealbookPrinted(root);
     var summing = 0;
     function summarise() {  /* After the rows are drawn: it may take longer than they do. */
       window.clearTimeout(summing);
       summing = window.setTimeout(function () {
-        if (!statistics) { return; }
-        each(statistics.tBodies[0].rows, function (row) {
+        var all = view.length === rows.count;
+        each(statistics ? statistics.tBodies[0].rows : [], function (row) {
           rows.statistics(row.dataset.column, view).forEach(function (text, index) { row.cells[index + 1].textContent = text; });
         });
-        var all = view.length === rows.count;
-        statistics.querySelector("[data-over]").textContent = all ? says.saysAll : says.saysOver.replace("{n}", number(view.length));
+        if (statistics) {
+          statistics.querySelector("[data-over]").textContent = all ? says.saysAll : says.saysOver.replace("{n}", number(view.length));
+        }
         root.setAttribute("data-summed", String(view.length));
+        prepareForPrint(rows.fitting.fails, all ? "" : counted(says.saysPrinted));
       });
     }
 

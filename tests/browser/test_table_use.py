@@ -206,3 +206,23 @@ def test_the_whole_table_is_printed_and_not_the_window(disk, tab, language):
         page.emulate_media(media="print")
         assert page.locator("#attempts tbody tr:visible").count() == 12
         assert not page.locator(GRID).is_visible()
+        assert not page.locator("[data-printed]").is_visible()
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "3 of 12 rows match"), ("zh", "共 12 行，其中 3 行符合条件")])
+def test_a_filtered_table_is_printed_as_filtered_and_says_so(disk, tab, language, words):
+    address = "?outcome=rejected,timed-out"
+    with tab(disk / language / TABLE, fragment=address) as visit:
+        page = ready(visit)
+        page.wait_for_selector("[data-summed='3']")
+        names = column(page, 1)
+        page.emulate_media(media="print")
+        assert page.locator("#attempts tbody tr:visible th").all_inner_texts() == names
+        assert words in page.locator("[data-printed]").inner_text()
+        page.emulate_media(media="screen")
+        acted(page, lambda: page.click("[data-clear]"))
+        page.wait_for_selector("[data-summed='12']")
+        page.emulate_media(media="print")
+        assert page.locator("#attempts tbody tr:visible").count() == 12
+        assert not page.locator("[data-printed]").is_visible()
+        assert visit.faults() == []
