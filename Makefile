@@ -69,7 +69,7 @@ serve: $(INSTALLED) ## Preview on 127.0.0.1 and reload the page when a source ch
 
 test: $(INSTALLED) $(VALIDATOR) ## Run the tests, without the long ones
 	@$(SEALBOOK) prepare $(TESTED_STUDY)
-	@$(OFFLINE) $(BIN)/python -m pytest -q -n $(JOBS) -m "not long"
+	@$(OFFLINE) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "not long"
 
 check: $(INSTALLED) ## Run all that CI demands, the cheapest first
 	$(call step,format,$(BIN)/ruff format --check --quiet .)
@@ -86,7 +86,7 @@ check: $(INSTALLED) ## Run all that CI demands, the cheapest first
 
 check-long: $(INSTALLED) ## Run the exhaustive batteries
 	@$(SEALBOOK) prepare $(TESTED_STUDY)
-	@$(OFFLINE) $(BIN)/python -m pytest -q -n $(JOBS) -m long
+	@$(OFFLINE) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m long
 
 bench: $(INSTALLED) ## Measure builds, tables and search against a peer and floors; fails if a stated ratio is missed
 	@$(BIN)/python -c "import benchexec" 2>/dev/null \

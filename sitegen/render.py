@@ -8,8 +8,10 @@ import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType
 
 from jinja2 import (
+    BytecodeCache,
     Environment,
     FileSystemLoader,
     StrictUndefined,
@@ -17,6 +19,7 @@ from jinja2 import (
     TemplateNotFound,
     TemplateSyntaxError,
 )
+from jinja2.bccache import Bucket
 from markupsafe import Markup, escape
 
 from runner.contract.errors import Problem
@@ -53,6 +56,26 @@ def visible(value: object) -> object:
     if not isinstance(value, str):
         return value
     return Markup(shown(value)) if isinstance(value, Markup) else shown(value)  # noqa: S704  it was markup before
+
+
+class Compiled(BytecodeCache):
+    """Every template that this process compiled, by its file: a preview that builds again compiles what changed."""
+
+    def __init__(self) -> None:
+        self._codes: dict[str, tuple[str, CodeType | None]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Find the code of the same text at the same place."""
+        checksum, code = self._codes.get(bucket.key, ("", None))
+        if checksum == bucket.checksum:
+            bucket.code = code
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code of one template, in place of that of an earlier text."""
+        self._codes[bucket.key] = bucket.checksum, bucket.code
+
+
+_COMPILED = Compiled()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +155,7 @@ def renderer(project: Path | None = None) -> Renderer:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         auto_reload=False,
+        bytecode_cache=_COMPILED,
     )
     environment.filters["ticked"] = ticked
     return Renderer(environment, folders)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -30,9 +31,10 @@ _MODELS: Mapping[str, TypeAdapter[Any]] = {
 
 def schemas() -> dict[str, bytes]:
     """File name to content, sorted and indented, so that a change shows as a small difference."""
-    return {f"{name}.json": _schema(name, adapter) for name, adapter in sorted(_MODELS.items())}
+    return {f"{name}.json": _schema(name) for name in sorted(_MODELS)}
 
 
-def _schema(name: str, adapter: TypeAdapter[Any]) -> bytes:
-    schema = {"$schema": DIALECT, "$id": f"{name}.json", **adapter.json_schema()}
+@cache
+def _schema(name: str) -> bytes:
+    schema = {"$schema": DIALECT, "$id": f"{name}.json", **_MODELS[name].json_schema()}
     return (json.dumps(schema, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode()

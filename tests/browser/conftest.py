@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
-from sitegen.build import build
+from tests.plugins.sites import PROJECT
 from tests.sitegen.pages.kinds import places as every_place
-from tests.sitegen.pages.sample import a_full_project
 from tests.sitegen.tables.made import write_pages
 
 
@@ -59,18 +58,15 @@ def chromium(required_tool) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def disk(tmp_path_factory) -> Path:
-    """The built site of the full project, in a folder with a space in its name."""
-    root = tmp_path_factory.mktemp("browser")
-    out = root / "a site"
-    build(a_full_project(root / "project"), out)
-    return out
+def disk(full_site) -> Path:
+    """The built site of the full project."""
+    return full_site
 
 
 @pytest.fixture(scope="session")
 def places(disk) -> dict[str, str]:
     """One page of each kind in each language, from the root of the site: `{"result.en": "en/results/…", …}`."""
-    return every_place(disk.parent / "project")
+    return every_place(disk.parent / PROJECT)
 
 
 @pytest.fixture

@@ -57,6 +57,13 @@ def bad_end():
 RULES = "\n".join(f"- **R{n}** rule number {n}" for n in range(1, 9))
 
 
+@pytest.fixture(autouse=True)
+def _only_xdist(monkeypatch):
+    """Every pytest that is started here loads one plugin of those installed: to load all takes seconds each time."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTEST_PLUGINS", "xdist.plugin")
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A repository with eight rules, one report and a test for most of them."""

@@ -54,6 +54,12 @@ def pristine(tmp_path_factory):
     return a_project(tmp_path_factory.mktemp("pristine"))
 
 
+@pytest.fixture(scope="module")
+def built(pristine) -> dict[str, bytes]:
+    """Every file of its site."""
+    return make_site(pristine).files
+
+
 @pytest.fixture
 def project(pristine, tmp_path):
     """A copy of it to break."""
@@ -72,13 +78,12 @@ def content(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_both_languages_have_the_same_pages(pristine):
-    files = make_site(pristine).files
-    english = {path.removeprefix("en/") for path in files if path.startswith("en/")}
+def test_both_languages_have_the_same_pages(built):
+    english = {path.removeprefix("en/") for path in built if path.startswith("en/")}
 
-    assert english == {path.removeprefix("zh/") for path in files if path.startswith("zh/")}
+    assert english == {path.removeprefix("zh/") for path in built if path.startswith("zh/")}
     assert {"index.html", "protocols/tiny/1.0.html", "results/2026-11-30-first.html"} <= english
-    assert "index.html" in files
+    assert "index.html" in built
 
 
 def test_evidence_is_copied_byte_for_byte_and_checks_with_coreutils(project, required_tool):
@@ -93,8 +98,8 @@ def test_evidence_is_copied_byte_for_byte_and_checks_with_coreutils(project, req
     assert checked.returncode == 0
 
 
-def test_a_figure_of_the_text_is_linked_to_the_line_that_proves_it(pristine):
-    page = make_site(pristine).files["zh/results/2026-11-30-first.html"].decode()
+def test_a_figure_of_the_text_is_linked_to_the_line_that_proves_it(built):
+    page = built["zh/results/2026-11-30-first.html"].decode()
 
     href = re.search(r'<a class="bound" href="([^"]+)" title="run.json /tally/accepted">11</a> 次，接受', page)
     assert href is not None
@@ -102,8 +107,8 @@ def test_a_figure_of_the_text_is_linked_to_the_line_that_proves_it(pristine):
 
 
 @pytest.mark.report("A20")
-def test_bold_text_of_a_chinese_page_is_bold(pristine):
-    page = make_site(pristine).files["zh/protocols/tiny/1.0.html"].decode()
+def test_bold_text_of_a_chinese_page_is_bold(built):
+    page = built["zh/protocols/tiny/1.0.html"].decode()
 
     assert "<strong>已冻结，</strong>不得更改" in page
 
@@ -235,7 +240,7 @@ def test_hostile_text_is_text_on_every_page(tmp_path):
 
 
 @pytest.mark.report("A22")
-def test_two_builds_of_one_project_are_the_same_bytes_anywhere(pristine, tmp_path):
+def test_two_builds_of_one_project_are_the_same_bytes_anywhere(pristine, built, tmp_path):
     backwards = tmp_path / "a path with blanks" / "二"
     for path in sorted((path for path in pristine.rglob("*") if path.is_file()), reverse=True):
         copy = backwards / path.relative_to(pristine)
@@ -243,11 +248,10 @@ def test_two_builds_of_one_project_are_the_same_bytes_anywhere(pristine, tmp_pat
         copy.write_bytes(path.read_bytes())
     elsewhere = {"TZ": "Asia/Kathmandu", "LANG": "zh_CN.UTF-8", "LC_ALL": "tr_TR.UTF-8", "PYTHONHASHSEED": "4711"}
     code = "import os, pathlib, sys; os.umask(0o077); from sitegen.build import build; build(pathlib.Path(sys.argv[1]))"
-    first = make_site(pristine).files
 
     environment = os.environ | elsewhere | {"PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", code, str(backwards)], env=environment, check=True, cwd=tmp_path)
 
     second = content(backwards / "site")
-    assert {path: second[path] for path in second if not path.startswith(".")} == first
-    assert str(pristine).encode() not in b"".join(first.values())
+    assert {path: second[path] for path in second if not path.startswith(".")} == built
+    assert str(pristine).encode() not in b"".join(built.values())

@@ -12,6 +12,7 @@ from sitegen.errors import SiteError
 from tests.factories import ScriptedKind, a_sealed_run
 from tests.sitegen.pages.sample import main_of
 from tests.sitegen.projects import PROTOCOL, RESULT, RUN, TEXTS, a_project, replace, write
+from tests.sitegen.rendered import rendered
 from tests.studies import a_study
 
 PAGE = "results/2026-11-30-first.html"
@@ -62,7 +63,7 @@ def add(root, text: str, *, path: str = RESULT) -> None:
 
 def page_of(root, language: str = "en") -> str:
     """The result page inside `<main>`."""
-    return main_of(make_site(root).files[f"{language}/{PAGE}"].decode())
+    return main_of(rendered(root, PAGE)[f"{language}/{PAGE}"])
 
 
 def words_of(markup: str) -> str:

@@ -111,11 +111,9 @@ def test_pages_name_themselves_for_places_that_show_a_shared_address(files, lang
     assert 'type="application/atom+xml"' in home
 
 
-def test_without_a_base_url_nothing_of_it_is_written(tmp_path):
-    files = make_site(a_full_project(tmp_path)).files
-
-    assert not [path for path in files if path.endswith(".xml")]
-    for path, data in files.items():
+def test_without_a_base_url_nothing_of_it_is_written(full_files):
+    assert not [path for path in full_files if path.endswith(".xml")]
+    for path, data in full_files.items():
         if path.endswith(".html"):
             assert b"og:" not in data, path
             assert b"atom+xml" not in data, path

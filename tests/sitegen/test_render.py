@@ -63,6 +63,13 @@ def test_a_project_template_of_the_same_name_wins(tmp_path):
     assert with_template(tmp_path, "home.html", "own").page(view("home.html"), CATALOG) == "own"
 
 
+def test_a_changed_template_shows_in_the_next_renderer(tmp_path):
+    assert with_template(tmp_path, "home.html", "one").page(view("home.html"), CATALOG) == "one"
+    (tmp_path / "templates" / "home.html").write_text("two", encoding="utf-8")
+
+    assert renderer(tmp_path).page(view("home.html"), CATALOG) == "two"
+
+
 def test_a_project_without_templates_has_the_default_theme(tmp_path):
     assert set(renderer(tmp_path).assets()) == {
         "assets/charts.css",

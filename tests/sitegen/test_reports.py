@@ -18,6 +18,7 @@ from sitegen.build import make_site
 from sitegen.errors import SiteError
 from tests.factories import ScriptedKind, a_sealed_run
 from tests.sitegen.projects import PROTOCOL, RESULT, RUN, TEXTS, a_project, replace, write
+from tests.sitegen.rendered import rendered
 from tests.studies import a_study
 
 ROOT = Path(__file__).parents[2]
@@ -128,7 +129,7 @@ def test_chinese_headings_have_ids_of_their_own_that_links_reach(tmp_path):
         path = PROTOCOL.format(language)
         write(root, path, (root / path).read_text(encoding="utf-8") + HEADINGS + LINKS)
 
-    page = make_site(root).files["zh/protocols/tiny/1.0.html"].decode()
+    page = rendered(root, "protocols/tiny/1.0")["zh/protocols/tiny/1.0.html"]
 
     ids = ("loop-engineering迴圈工程", "快速开始", "快速开始-2")
     for name in ids:

@@ -13,10 +13,9 @@ import pytest
 from runner.contract.attempt import Outcome, Reason, ReasonCode
 from runner.contract.canonical import encode
 from runner.contract.seal import digest
-from sitegen.build import make_site
 from sitegen.twins import as_csv, as_jsonl, attempt_rows
 from tests.factories import ScriptedKind, a_sealed_run
-from tests.sitegen.pages.sample import UNPUBLISHED, a_full_project
+from tests.sitegen.pages.sample import UNPUBLISHED
 from tests.sitegen.projects import RUN
 from tests.studies import a_study
 
@@ -43,8 +42,8 @@ class Links(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    return make_site(a_full_project(tmp_path_factory.mktemp("twins"))).files
+def files(full_files):
+    return full_files
 
 
 def rows(files, run: str) -> list[dict[str, str]]:

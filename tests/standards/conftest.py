@@ -8,21 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.build import build
-from tests.sitegen.pages.sample import a_full_project
-
 HERE = Path(__file__).parent
 PROGRAM = HERE / "node_modules/html-validate/bin/html-validate.mjs"
 
 Validate = Callable[[Path], list[str]]
-
-
-@pytest.fixture(scope="session")
-def built_site(tmp_path_factory) -> Path:
-    """The site of the full project, on disk."""
-    root = tmp_path_factory.mktemp("standards")
-    build(a_full_project(root / "project"), root / "site")
-    return root / "site"
 
 
 @pytest.fixture(scope="session")

@@ -22,21 +22,21 @@ def parse_errors(markup: str) -> list[str]:
     return [f"line {line}, column {column}: {code} {data or ''}" for (line, column), code, data in parser.errors]
 
 
-def test_no_page_has_a_parse_error(built_site):
-    found = {path: parse_errors(path.read_text(encoding="utf-8")) for path in pages(built_site)}
+def test_no_page_has_a_parse_error(full_site):
+    found = {path: parse_errors(path.read_text(encoding="utf-8")) for path in pages(full_site)}
 
     assert len(found) > 80
-    assert {path.relative_to(built_site): errors for path, errors in found.items() if errors} == {}
+    assert {path.relative_to(full_site): errors for path, errors in found.items() if errors} == {}
 
 
-def test_every_page_keeps_the_rules_of_its_elements(built_site, validate: Validate):
-    assert validate(built_site) == []
+def test_every_page_keeps_the_rules_of_its_elements(full_site, validate: Validate):
+    assert validate(full_site) == []
 
 
 @pytest.mark.parametrize("place", ["en/index.html", "zh/attempts/index.html", "index.html"])
-def test_a_broken_page_is_found_by_both(built_site, validate: Validate, tmp_path, place):
+def test_a_broken_page_is_found_by_both(full_site, validate: Validate, tmp_path, place):
     (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy(built_site / place, tmp_path / place)
+    shutil.copy(full_site / place, tmp_path / place)
     assert validate(tmp_path) == []
 
     page = tmp_path / place

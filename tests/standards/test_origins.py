@@ -3,18 +3,14 @@
 import getpass
 import platform
 
-from sitegen.build import build
-from tests.sitegen.pages.sample import a_full_project
 
-
-def test_no_file_of_the_site_names_the_place_it_was_built_on(tmp_path):
-    root = tmp_path / "where-it-was-built"
-    build(a_full_project(root / "project"), root / "site")
-    telling = [word for word in (str(tmp_path), "where-it-was-built", platform.node()) if len(word) > 3]
+def test_no_file_of_the_site_names_the_place_it_was_built_on(full_site, full_files):
+    folder = full_site.parent
+    telling = [word for word in (str(folder.parent), folder.name, platform.node()) if len(word) > 3]
     if len(user := getpass.getuser()) > 4:  # `root` is a word of prose as well
         telling.append(user)
-    files = [path for path in (root / "site").rglob("*") if path.is_file()]
 
-    assert len(files) > 100
-    found = {path.name: word for path in files for word in telling if word.encode() in path.read_bytes()}
+    assert folder.name == "where-it-was-built"
+    assert len(full_files) > 100
+    found = {path: word for path, data in full_files.items() for word in telling if word.encode() in data}
     assert found == {}

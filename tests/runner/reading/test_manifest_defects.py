@@ -179,10 +179,21 @@ edits = st.lists(
 )
 
 
-@settings(max_examples=1000, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(FILES), edits)
 @example("study.toml", [("replace", 0.0, 1.0, "")])
-def test_a_thousand_mutated_manifests_give_problems_and_never_a_traceback(study, template, file, edits):
+def test_a_hundred_mutated_manifests_give_problems_and_never_a_traceback(study, template, file, edits):
+    _is_read_or_refused(study, template, file, edits)
+
+
+@pytest.mark.long
+@settings(max_examples=2000, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(FILES), edits)
+def test_two_thousand_mutated_manifests_give_problems_and_never_a_traceback(study, template, file, edits):
+    _is_read_or_refused(study, template, file, edits)
+
+
+def _is_read_or_refused(study, template, file, edits):
     good = (template / file).read_bytes()
     bad = mutated(good, edits)
     (study / file).write_bytes(bad)

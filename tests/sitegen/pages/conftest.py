@@ -2,12 +2,8 @@
 
 import pytest
 
-from sitegen.build import make_site
-from tests.sitegen.pages.sample import a_full_project
-
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory) -> dict[str, str]:
+def site(full_files) -> dict[str, str]:
     """Every page of the full project by its place, as text."""
-    built = make_site(a_full_project(tmp_path_factory.mktemp("full")))
-    return {path: data.decode() for path, data in built.files.items() if path.endswith(".html")}
+    return {path: data.decode() for path, data in full_files.items() if path.endswith(".html")}

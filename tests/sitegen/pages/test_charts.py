@@ -16,21 +16,17 @@ from sitegen.pages.edition import edition
 from sitegen.pages.page import Language
 from sitegen.pages.quotes import Bound
 from sitegen.sources import load
+from tests.plugins.sites import PROJECT
 from tests.sitegen.charts.drawn import as_markup
-from tests.sitegen.pages.sample import UNPUBLISHED, a_full_project
+from tests.sitegen.pages.sample import UNPUBLISHED
 
 CATALOGS = read_catalogs()
 HOSTILE = '</svg><img src=x onerror="alert(1)"> \u202e and a name that is much too long for the drawing of any chart'
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    return a_full_project(tmp_path_factory.mktemp("charts"))
-
-
-@pytest.fixture(scope="module")
-def sources(project):
-    return load(project)
+def sources(full_site):
+    return load(full_site.parent / PROJECT)
 
 
 def drawn(sources, kind: str, language: Language = "en") -> ChartView:

@@ -13,11 +13,13 @@ from tests.factories import a_sealed_run
 from tests.sitegen.histories import STANDING, SUPERSEDED, a_history, result_file
 from tests.sitegen.pages.sample import main_of
 from tests.sitegen.projects import RUN, a_project, replace, write
+from tests.sitegen.rendered import rendered
 from tests.studies import a_study
 
 LANGUAGES = ("en", "zh")
 CLAIM = "tiny.claim.kept"
 LIMIT = "tiny.limit.scripted"
+CLAIMS = "claims/index.html"
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +29,8 @@ def project(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def files(project):
-    return make_site(project).files
+def pages(project):
+    return rendered(project, CLAIMS, "reviews/", "index.html")
 
 
 @pytest.fixture
@@ -41,8 +43,8 @@ def accepted(project, tmp_path):
     return root
 
 
-def claims(files, language: str = "en") -> str:
-    return main_of(files[f"{language}/claims/index.html"].decode())
+def claims(pages, language: str = "en") -> str:
+    return main_of(pages[f"{language}/{CLAIMS}"])
 
 
 def row(main: str) -> str:
@@ -57,8 +59,8 @@ def row(main: str) -> str:
         ("zh", "承诺得到信守。", "崩溃按脚本发生。"),
     ],
 )
-def test_each_claim_and_each_limit_has_an_anchor_of_its_own(files, language, claim, limit):
-    main = claims(files, language)
+def test_each_claim_and_each_limit_has_an_anchor_of_its_own(pages, language, claim, limit):
+    main = claims(pages, language)
 
     assert claim in row(main)
     assert f'href="#{CLAIM}"' in main
@@ -74,8 +76,8 @@ def test_each_claim_and_each_limit_has_an_anchor_of_its_own(files, language, cla
         ("zh", "本次运行不足以支持", "本次运行支持"),
     ],
 )
-def test_a_claim_is_not_called_supported_where_a_planned_attempt_was_not_accepted(files, language, word, good):
-    words = re.findall(r'<span class="word">([^<]*)</span>', row(claims(files, language)))
+def test_a_claim_is_not_called_supported_where_a_planned_attempt_was_not_accepted(pages, language, word, good):
+    words = re.findall(r'<span class="word">([^<]*)</span>', row(claims(pages, language)))
 
     assert words[0] == word
     assert good not in words
@@ -83,7 +85,7 @@ def test_a_claim_is_not_called_supported_where_a_planned_attempt_was_not_accepte
 
 @pytest.mark.rule("S161")
 def test_a_claim_is_supported_only_by_a_published_full_run_that_accepted_everything(accepted):
-    main = claims(make_site(accepted).files)
+    main = claims(rendered(accepted, CLAIMS))
 
     assert re.findall(r'<span class="word">([^<]*)</span>', row(main))[0] == "supported by this run"
     assert f"{RUN}</a>: a newer published run counts instead" in main
@@ -99,20 +101,20 @@ def test_a_run_on_which_one_claim_rests_is_not_listed_as_one_on_which_none_does(
     shutil.rmtree(root / ".sealbook")
     kept = 'id = \'kept\', text = {en = "Promises are kept.", zh = "承诺得到信守。"}'
     replace(root, manifest, "claims = [{ id = 'other'", f"claims = [{{ {kept} }}, {{ id = 'other'")
-    main = claims(make_site(root).files)
+    main = claims(rendered(root, CLAIMS))
 
     assert f"{RUN}</a>" in row(main)
     assert f"{sealed.run.run}</a>" in main
     assert "a newer published run counts instead" not in main
 
 
-def test_a_claim_leads_to_its_run_its_counts_and_its_place_in_the_sealed_plan(files):
-    beside = row(claims(files))
+def test_a_claim_leads_to_its_run_its_counts_and_its_place_in_the_sealed_plan(pages, project):
+    beside = row(claims(pages))
 
     assert f'href="../results/{SUPERSEDED}.html"' in beside
     assert f'href="../evidence/tiny/{RUN}.html#run.json.tally.accepted"' in beside
     assert f'href="../../evidence/tiny/{RUN}/plan.json">plan.json /study/claims/0</a>' in beside
-    assert digest(files[f"evidence/tiny/{RUN}/plan.json"]) in beside
+    assert digest((project / f"manifests/tiny/evidence/{RUN}/plan.json").read_bytes()) in beside
 
 
 def test_a_run_that_is_not_published_supports_nothing_and_is_named(project, tmp_path):
@@ -122,7 +124,7 @@ def test_a_run_that_is_not_published_supports_nothing_and_is_named(project, tmp_
         (root / f"content/results/{SUPERSEDED}.{language}.md").unlink()
         replace(root, f"content/protocols/tiny/1.0.{language}.md", "](../../results/", "](https://example.org/")
     sealed = a_sealed_run(root, a_study(root / "manifests"), started_at="2026-12-01T00:00:00Z")
-    main = claims(make_site(root).files)
+    main = claims(rendered(root, CLAIMS))
 
     assert re.findall(r'<span class="word">([^<]*)</span>', row(main)) == ["not yet"]
     assert "No published run speaks of it yet." in row(main)
@@ -138,15 +140,15 @@ def test_a_run_whose_results_were_all_withdrawn_supports_nothing(tmp_path):
             text = re.sub(r"^(was|changed|reason|successor) = .*\n", "", text, flags=re.MULTILINE)
             change = 'status = "withdrawn"\nwas = "qualification"\nchanged = "2026-12-09"\nreason = "x"\n'
             write(root, file, re.sub(r"^status = .*\n", change, text, flags=re.MULTILINE))
-    main = claims(make_site(root).files)
+    main = claims(rendered(root, CLAIMS))
 
     assert "No published run speaks of it yet." in row(main)
     assert f"{RUN}</a>: what was written about it was withdrawn" in main
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "No review has been recorded."), ("zh", "没有评审记录。")])
-def test_the_page_of_reviews_says_that_there_is_none_and_that_none_can_be_recorded(files, language, words):
-    main = main_of(files[f"{language}/reviews/index.html"].decode())
+def test_the_page_of_reviews_says_that_there_is_none_and_that_none_can_be_recorded(pages, language, words):
+    main = main_of(pages[f"{language}/reviews/index.html"])
 
     assert words in main
     assert {"en": "cannot record reviews yet", "zh": "目前还不能记录评审"}[language] in main
@@ -166,7 +168,7 @@ def test_a_review_that_would_not_be_shown_is_refused(project, tmp_path):
 
 
 @pytest.mark.parametrize(("page", "words"), [("claims", ("Claims", "主张")), ("reviews", ("Reviews", "评审"))])
-def test_both_pages_stand_in_the_rail_of_every_page(files, page, words):
+def test_both_pages_stand_in_the_rail_of_every_page(pages, page, words):
     for language, word in zip(LANGUAGES, words, strict=True):
-        home = files[f"{language}/index.html"].decode()
+        home = pages[f"{language}/index.html"]
         assert f'<a href="{page}/index.html">{word}</a>' in home

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.build import make_site
 from sitegen.pages.status import Status, status
 from sitegen.sources import Change, Site, load
 from tests.sitegen.pages.sample import main_of
 from tests.sitegen.projects import RESULT, RUN, a_project, replace, write
+from tests.sitegen.rendered import rendered
 
 WORDS = {
     "implemented": ("implemented", "已实施"),
@@ -65,7 +65,7 @@ def built(pristine, tmp_path_factory):
                 write(root, file, re.sub(r"\{value\}`[^`]*`", "…", text))
         if wanted == "not run":
             shutil.rmtree(root / "manifests/tiny/evidence")
-        sites[wanted] = {path: data.decode() for path, data in make_site(root).files.items() if path.endswith(".html")}
+        sites[wanted] = rendered(root, "index.html", "studies/")
     return sites
 
 

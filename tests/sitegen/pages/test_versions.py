@@ -6,11 +6,11 @@ import shutil
 
 import pytest
 
-from sitegen.build import make_site
 from sitegen.prose.blocks import blocks
 from tests.sitegen.histories import protocol_file, three_versions
 from tests.sitegen.pages.sample import main_of
 from tests.sitegen.projects import a_project, replace, write
+from tests.sitegen.rendered import rendered
 
 DIFFERENCE = "protocols/tiny/1.0...1.1.html"
 LANGUAGES = ("en", "zh")
@@ -28,9 +28,7 @@ def pages(project):
 
 def pages_of(root) -> dict[str, str]:
     """What each page says inside `<main>`."""
-    files = make_site(root).files
-    return {path: main_of(data.decode()) for path, data in files.items() if path.startswith(("en/", "zh/"))
-            and path.endswith(".html")}  # fmt: skip
+    return {path: main_of(page) for path, page in rendered(root, "protocols/").items()}
 
 
 def source(project, version: str, language: str) -> str:

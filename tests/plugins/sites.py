@@ -1,0 +1,44 @@
+"""Sites that many tests look at and none changes, built once a test run, whichever process asks first."""
+
+import fcntl
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sitegen.build import build
+from tests.sitegen.pages.sample import a_full_project
+
+PROJECT = "project"
+"""The folder of the sources, beside that of the site."""
+
+
+def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """A folder that all processes of this test run share, filled by the first that asks."""
+    base = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    with (base / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (base / f"{name}.made").exists():
+            make(base / name)
+            (base / f"{name}.made").touch()
+    return base / name
+
+
+@pytest.fixture(scope="session")
+def full_site(tmp_path_factory) -> Path:
+    """The site of the full project, in a folder with a space in its name; the project lies beside it."""
+
+    def make(folder: Path) -> None:
+        build(a_full_project(folder / PROJECT), folder / "a site")
+
+    return once(tmp_path_factory, "where-it-was-built", make) / "a site"
+
+
+@pytest.fixture(scope="session")
+def full_files(full_site) -> dict[str, bytes]:
+    """Every file of that site by its path."""
+    files = (path for path in full_site.rglob("*") if path.is_file())
+    return {path.relative_to(full_site).as_posix(): path.read_bytes() for path in files}
