@@ -14,6 +14,8 @@ _EDGE = r"(?<![^\W_])"
 _LATIN_EDGE = r"(?<![A-Za-z0-9_.])"
 """Nothing that could belong to the same Latin word stands before; Chinese may."""
 _LATIN_END = r"(?![A-Za-z0-9_])"
+_NO_SHARE = r"(?!\.?\d|\s?[%％‰])"
+"""What a sign of percent follows is no version, whatever name stands before it."""
 
 NO_QUANTITY = re.compile(
     rf"""
@@ -27,8 +29,8 @@ NO_QUANTITY = re.compile(
   | {_LATIN_EDGE}\d+(?:\.\d+){{2,}}(?:[-+.]?[a-z]++[.-]?\d*+)*+{_LATIN_END}    # 0.5.0, 1.2.3rc1
   | {_EDGE}[Vv]ersions?\s\d+(?:\.\d+)*{_LATIN_END}                           # version 1.0
   | 版本\s?\d+(?:\.\d+)*{_LATIN_END} | {_LATIN_EDGE}\d+\.\d+\s?版              # 版本 1.0, 1.0 版
-  | (?<=[\w,;:，；：（(、]\s)[A-Z][A-Za-z]+\s\d+(?:\.\d+)+{_LATIN_END}          # on Python 3.11: inside a sentence
-  | (?<=[\u4e00-\u9fff，；：（、])[A-Z][A-Za-z]+\s?\d+(?:\.\d+)+{_LATIN_END}     # 使用Python 3.11
+  | (?<=[\w,;:，；：（(、]\s)[A-Z][A-Za-z]+\s\d+(?:\.\d+)+{_LATIN_END}{_NO_SHARE}  # on Python 3.11: in a sentence
+  | (?<=[\u4e00-\u9fff，；：（、])[A-Z][A-Za-z]+\s?\d+(?:\.\d+)+{_LATIN_END}{_NO_SHARE}  # 使用Python 3.11
   | {_LATIN_EDGE}(?:RFC|ISO|IEC|IEEE|ISO/IEC|PEP|BCP|ADR|ECMA|FIPS|WCAG|UAX)[ -]\d+(?:[.:-]\d+)*   # RFC 8785
   | {_LATIN_EDGE}0x[0-9A-Fa-f]+{_LATIN_END}                                  # 0x1f
   | {_LATIN_EDGE}[0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}{_LATIN_END}       # a UUID
