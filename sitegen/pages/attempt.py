@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from runner.contract.attempt import Attempt, Verdict
 from runner.contract.evidence import Commitment, Timing
-from runner.contract.seal import digest
+from runner.contract.seal import ATTEMPTS_FILE, TIMINGS_FILE, digest
 from runner.contract.values import FileDigest, Record
 from sitegen import figures
 from sitegen.pages import marks, place
@@ -21,8 +21,6 @@ from sitegen.pages.page import Link, PageView
 from sitegen.pages.wording import usage
 from sitegen.sources import RunSource
 
-ATTEMPTS_FILE = "attempts.jsonl"
-TIMINGS_FILE = "timings.jsonl"
 _COUNTS = ("trial", "retry", "steps", "processes", "kills", "clock-shifts", "leftovers")
 _SPANS = ("duration", "started")
 
@@ -167,7 +165,7 @@ class _Maker:
         self._run = run
         self._sources = {path: self._source(path) for path in (ATTEMPTS_FILE, TIMINGS_FILE)}
         self._counting = run.sealed.current
-        self._subjects = {item.id: edition.words(item.title) for item in run.sealed.plan.study.design.subjects}
+        self._subjects = edition.subjects(run)
         self._tasks: dict[tuple[str, str], _Task] = {}
         self._verdicts = {item: marks.verdict(item, edition.catalog) for item in Verdict}
         self._commitments: dict[str, list[Commitment]] = {}

@@ -8,15 +8,13 @@ import re
 from dataclasses import dataclass, field
 
 from runner.contract.canonical import Json, parse
+from runner.contract.seal import ATTEMPTS_FILE, PLAN_FILE, RUN_FILE
 from sitegen import figures
 from sitegen.catalog import Catalog
 from sitegen.pages import place
 from sitegen.pages.attempt_place import attempt_place
 from sitegen.sources import RunSource
 
-RUN_FILE = "run.json"
-PLAN_FILE = "plan.json"
-ATTEMPTS_FILE = "attempts.jsonl"
 _INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
@@ -103,17 +101,15 @@ def referred(run: RunSource, reference: str, record: Json) -> Referred:
     file, hash_sign, rest = reference.partition("#")
     if not hash_sign:
         return Referred(RUN_FILE, "", reference, pointed(record, reference))
-    match file:
-        case "run.json":
-            return Referred(RUN_FILE, "", rest, pointed(record, rest))
-        case "plan.json":
-            return Referred(PLAN_FILE, "", rest, pointed(parse(run.sealed.data(PLAN_FILE)), rest))
-        case "attempts.jsonl":
-            name, slash, inside = rest.partition("/")
-            attempt = run.sealed.attempt(name).model_dump(mode="json")
-            return Referred(ATTEMPTS_FILE, name, slash + inside, pointed(attempt, slash + inside))
-        case _:
-            raise KeyError(reference)
+    if file == RUN_FILE:
+        return Referred(RUN_FILE, "", rest, pointed(record, rest))
+    if file == PLAN_FILE:
+        return Referred(PLAN_FILE, "", rest, pointed(parse(run.sealed.data(PLAN_FILE)), rest))
+    if file == ATTEMPTS_FILE:
+        name, slash, inside = rest.partition("/")
+        attempt = run.sealed.attempt(name).model_dump(mode="json")
+        return Referred(ATTEMPTS_FILE, name, slash + inside, pointed(attempt, slash + inside))
+    raise KeyError(reference)
 
 
 def pointed(document: Json, pointer: str) -> Json:

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 
 from runner.contract.canonical import Json, encode
-from runner.contract.seal import SEAL_FILE
+from runner.contract.seal import ATTEMPTS_FILE, COMMITMENTS_FILE, PLAN_FILE, RUN_FILE, SEAL_FILE
 from sitegen.pages import place
 from sitegen.pages.page import Language
-from sitegen.pages.quotes import RUN_FILE, Bound, referred
+from sitegen.pages.quotes import Bound, referred
 from sitegen.pages.results import ResultPage
 from sitegen.sources import Change, RunSource
 
 FORMAT = "sealbook.result-view/1"
 SAYS = "A view derived from the sealed files it names. Where the two differ, the sealed files count."
-SEALS = (RUN_FILE, "plan.json", "attempts.jsonl", "commitments.jsonl")
+SEALS = (RUN_FILE, PLAN_FILE, ATTEMPTS_FILE, COMMITMENTS_FILE)
 """The files behind a result page, beside the seal over them all."""
 
 
