@@ -12,7 +12,8 @@ from sitegen.errors import Collected, EvidenceError, OutputError, PageError
 from sitegen.output import Digests, Held, Sink, replacing
 from sitegen.pages import place
 from sitegen.pages.attempt_table import attempt_table
-from sitegen.pages.every import feed, pages, root
+from sitegen.pages.details import blocks
+from sitegen.pages.every import details, feed, pages, root
 from sitegen.pages.page import LANGUAGES, Language, PageView
 from sitegen.pages.place import SEARCH_INDEX, sealed_file
 from sitegen.pages.results import ResultPage
@@ -77,6 +78,7 @@ def produce(project: Path, sink: Sink, *, strict: bool = False) -> Made:
             index = search_index(work.edition(language))
             work.put(f"{language}/{SEARCH_INDEX}", (index,))
     found.refuse()
+    work.details()
     work.beside_the_editions()
     if problems := work.check.problems():
         raise PageError(*problems)
@@ -163,6 +165,14 @@ class _Work:
             if isinstance(view, ResultPage):
                 self.results.setdefault(view.path, {})[language] = view
 
+    def details(self) -> None:
+        """The pages that show a hundred attempts of a large run each."""
+        made = details(self.site, self.catalogs)
+        for block in blocks(self.site):
+            for view in made.pages(block):
+                self.page(view, view.frame.language)
+            self.paths.append(view.path)
+
     def beside_the_editions(self) -> None:
         """The page above the languages, and what is made from the pages of all of them."""
         front = root(self.site, self.catalogs)
@@ -177,9 +187,15 @@ class _Work:
 
     def rows(self, run: RunSource) -> None:
         """The attempts of a run for programs."""
-        study, table = run.sealed.run.study, attempt_table(run)
-        self.put(place.attempt_data(study, run.id, "csv"), as_csv(attempt_rows(run.sealed)))
-        self.put(place.attempt_data(study, run.id, "jsonl"), as_jsonl(attempt_rows(run.sealed)))
+        sealed, study, table = run.sealed, run.sealed.run.study, attempt_table(run)
+        self.put(
+            place.attempt_data(study, run.id, "csv"),
+            as_csv(attempt_rows(sealed.attempts, sealed.timings, sealed.current)),
+        )
+        self.put(
+            place.attempt_data(study, run.id, "jsonl"),
+            as_jsonl(attempt_rows(sealed.attempts, sealed.timings, sealed.current)),
+        )
         self.put(place.attempt_script(study, run.id), (rows_script(table),))
         self.put(place.attempt_counts(study, run.id), (table_twin(table, study, run.id),))
 
@@ -188,7 +204,7 @@ class _Work:
         sealed = run.sealed
         study, name = sealed.run.study, sealed.run.run
         for file in sealed.files:
-            self.put(sealed_file(study, name, file.path), sealed.sealed.file(file.path).lines())
+            self.put(sealed_file(study, name, file.path), sealed.sealed.file(file.path).pieces())
         for path in sorted(NOT_SEALED):
             if (sealed.folder / path).is_file():
                 data = (sealed.folder / path).read_bytes()

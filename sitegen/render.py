@@ -5,8 +5,9 @@ are shown as symbols wherever they turn up.
 """
 
 import traceback
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import CodeType
 
@@ -34,6 +35,9 @@ ASSETS = "assets"
 GAPS = {"en": " ", "zh": ""}
 """What stands between a label and its text: full-width punctuation brings its own space."""
 
+_REMEMBERED, _SHORT = 8192, 4096
+"""How many parts of pages are kept, of how many characters at most: never more than some 30 MB."""
+
 
 def ticked(text: str) -> Markup:
     """A statement in which `backticks` mark code, as authors write them in manifests."""
@@ -51,11 +55,18 @@ def theme_folder() -> Path:
     return inside if inside.is_dir() else Path(__file__).parent.with_name("templates")
 
 
+class Part(Markup):
+    """A part of a page that was rendered, so that nothing in it is left to be shown."""
+
+    __slots__ = ()
+
+
 def visible(value: object) -> object:
     """Text with its control and formatting characters as symbols, markup too; any other value as it is."""
-    if not isinstance(value, str):
+    if not isinstance(value, str) or isinstance(value, Part):
         return value
-    return Markup(shown(value)) if isinstance(value, Markup) else shown(value)  # noqa: S704  it was markup before
+    seen = shown(value)
+    return Markup(seen) if seen is not value and isinstance(value, Markup) else seen  # noqa: S704  it was markup before
 
 
 class Compiled(BytecodeCache):
@@ -84,10 +95,14 @@ class Renderer:
 
     environment: Environment
     folders: tuple[Path, ...]
+    _parts: dict[tuple[str, str, str, int], tuple[object, Part]] = field(default_factory=dict)
+    """Parts of pages by template, language, folder and the identity of their value, which stays as long as the part."""
 
     def page(self, view: PageView, catalog: Catalog) -> str:
         """The HTML of one page. Raises `PageError` that names template and line."""
         location = view.location
+
+        words = {"say": catalog.say, "number": catalog.number, "gap": GAPS[view.frame.language], "tags": LANGUAGE_TAGS}
 
         def rel(target: str) -> str:
             return relative(location, target)
@@ -95,13 +110,7 @@ class Renderer:
         try:
             template = self.environment.get_template(view.template)
             return template.render(
-                view=view,
-                frame=view.frame,
-                say=catalog.say,
-                number=catalog.number,
-                rel=rel,
-                tags=LANGUAGE_TAGS,
-                gap=GAPS[view.frame.language],
+                words, view=view, frame=view.frame, rel=rel, part=self._part(location, words, catalog)
             )
         except ContentError as error:
             template_name, line = self._place(error, view)
@@ -119,6 +128,28 @@ class Renderer:
                 if path.is_file():
                     found[f"{ASSETS}/{path.name}"] = path.read_bytes()
         return dict(sorted(found.items()))
+
+    def _part(self, location: str, words: Mapping[str, object], catalog: Catalog) -> Callable[[str, object], Part]:
+        """The function `part(template, value)` of templates: a part of a page that shows nothing but `value`, as `it`.
+
+        The part of one value is rendered once for the pages of a folder. A part links to other pages only.
+        """
+        folder = f"{location.rpartition('/')[0]}/"
+        kept, language = self._parts, catalog.language
+
+        def part(name: str, value: object) -> Part:
+            key = (name, language, folder, id(value))
+            if found := kept.get(key):
+                return found[1]
+            template = self.environment.get_template(name)
+            markup = Part(template.render(words, it=value, rel=partial(relative, folder), part=part))
+            if len(kept) >= _REMEMBERED:
+                kept.clear()
+            if len(markup) <= _SHORT:
+                kept[key] = (value, markup)
+            return markup
+
+        return part
 
     def _problem(self, error: Exception, view: PageView) -> Problem:
         if isinstance(error, TemplateSyntaxError):

@@ -4,7 +4,7 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -28,19 +28,26 @@ class VerifiedFile:
 
     def data(self) -> bytes:
         """All bytes at once. Raises `SealMismatchError` if they are not the sealed ones."""
-        return b"".join(self.lines())
+        return b"".join(self.pieces())
+
+    def pieces(self) -> Iterator[bytes]:
+        """All bytes, a mebibyte at a time. Raises as `lines` does."""
+        return self._compared(lambda stream: stream.read(_CHUNK))
 
     def lines(self) -> Iterator[bytes]:
         """Each line with its line feed; one longer than a JSON document may be comes in pieces.
 
         Raises `SealMismatchError` at the end if the whole was not what is sealed.
         """
+        return self._compared(lambda stream: stream.readline(MAX_BYTES + 1))
+
+    def _compared(self, read: Callable[[BinaryIO], bytes]) -> Iterator[bytes]:
         whole = hashlib.sha256()
         try:
             with open_regular(self.path) as stream:
-                while line := stream.readline(MAX_BYTES + 1):
-                    whole.update(line)
-                    yield line
+                while piece := read(stream):
+                    whole.update(piece)
+                    yield piece
         except OSError as error:
             raise SealMismatchError(Problem(self.shown, "", said(error), RESTORE)) from error
         if whole.hexdigest() != self.sealed.sha256:

@@ -50,18 +50,22 @@ class RowLog(Sequence[Row], Generic[Row]):
     def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
     def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
         if isinstance(index, slice):
-            return tuple(self._read(range(len(self))[index]))
+            return tuple(row for row, _ in self._read(range(len(self))[index]))
         try:
             wanted = range(len(self))[index]
         except IndexError:
             raise IndexError(f"no record {index} among {len(self)}") from None
-        (row,) = self._read(range(wanted, wanted + 1))
+        ((row, _),) = self._read(range(wanted, wanted + 1))
         return row
 
     def __iter__(self) -> Iterator[Row]:
-        return self._read(range(len(self)))
+        return (row for row, _ in self._read(range(len(self))))
 
-    def _read(self, wanted: range) -> Iterator[Row]:
+    def quoted(self, wanted: range) -> Iterator[tuple[Row, bytes]]:
+        """The records of these indexes, each with its line as it stands in the file, without the line feed."""
+        return ((row, line[:-1]) for row, line in self._read(wanted))
+
+    def _read(self, wanted: range) -> Iterator[tuple[Row, bytes]]:
         ends = self._lines.ends
         try:
             with open_regular(self._file.path) as stream:
@@ -72,7 +76,7 @@ class RowLog(Sequence[Row], Generic[Row]):
                     if hashlib.sha256(line).digest() != self._lines.digests[_DIGEST * index : _DIGEST * (index + 1)]:
                         what = "changed after it was compared with the seal"
                         raise SealMismatchError(Problem(self._file.shown, f"line {index + 1}", what, "verify again"))
-                    yield self._model.validate_json(line)
+                    yield self._model.validate_json(line), line
         except OSError as error:
             raise SealMismatchError(Problem(self._file.shown, "", said(error), RESTORE)) from error
 

@@ -5,13 +5,16 @@ no attempt, so that a run may have more of them than fit into memory.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
 from runner.contract.attempt import Attempt
-from runner.contract.errors import InvalidRecordError, Problem
+from runner.contract.canonical import parse_record
+from runner.contract.errors import ContractError, InvalidRecordError, Problem
 from runner.contract.events import Event
 from runner.contract.evidence import Commitment, Run, Timing
 from runner.contract.plan import Plan, Slot
@@ -29,6 +32,8 @@ _ATTEMPT: TypeAdapter[Attempt] = TypeAdapter(Attempt)
 _TIMING: TypeAdapter[Timing] = TypeAdapter(Timing)
 _COMMITMENT: TypeAdapter[Commitment] = TypeAdapter(Commitment)
 _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+_SHORT = 2048
+"""Bytes of an event that is worth remembering: what is kept so stays below 20 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +43,8 @@ class SealedRun:
     folder: Path
     run: Run
     plan: Plan
-    attempts: Sequence[Attempt]
-    timings: Sequence[Timing]
+    attempts: RowLog[Attempt]
+    timings: RowLog[Timing]
     """One an attempt, in the same order."""
     commitments: Sequence[Commitment]
     files: Collection[FileDigest]
@@ -156,10 +161,23 @@ def _open(sealed: SealedFolder, run: Run, plan: Plan, forms: list[Problem]) -> t
 
 def _events(sealed: SealedFolder, path: str) -> tuple[Event, ...]:
     problems: list[Problem] = []
-    events = read_rows(_EVENT, sealed.file(path), problems)
+    events = read_rows(_event, sealed.file(path), problems)
     if problems:
         raise InvalidRecordError(*problems)
     return events
+
+
+def _event(data: bytes, *, file: str, where: str) -> Event:
+    """One event. Many are the same in every trial of a check, and a short one is read once."""
+    if len(data) <= _SHORT:
+        with suppress(ContractError):  # told below, with file and line
+            return _short_event(data)
+    return parse_record(_EVENT, data, file=file, where=where)
+
+
+@lru_cache(4096)
+def _short_event(data: bytes) -> Event:
+    return parse_record(_EVENT, data, file="")
 
 
 def _ignore(number: int, row: object) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from runner.contract.events import Event, ProcessEvent, RacedEvent
 from sitegen.catalog import Catalog
-from sitegen.pages.happenings import Happening, ending
+from sitegen.pages.happenings import Happening, Told, ending
 
 FEWEST = 4
 """Fewer processes stand in the time line one by one."""
@@ -33,12 +33,12 @@ def gathered(events: Sequence[Event], entries: Sequence[Happening], catalog: Cat
         )
         unfold = catalog.say("event.contenders", n=len(crowd), ends=told)
         decision = events[after] if after < len(events) else None
-        if isinstance(decision, RacedEvent) and decision.step == crowd[0].step:
+        if isinstance(decision, RacedEvent) and decision.step == crowd[0].told.step:
             found.append(replace(entries[after], contenders=crowd, unfold=unfold))
             after += 1
         else:
             title = catalog.say("event.undecided")
-            found.append(Happening(crowd[0].offset, crowd[0].step, title, contenders=crowd, unfold=unfold))
+            found.append(Happening(crowd[0].offset, Told(crowd[0].told.step, title), contenders=crowd, unfold=unfold))
         at = after
     return tuple(found)
 

@@ -6,7 +6,7 @@ from sitegen.catalog import Catalog
 from sitegen.pages.attempt import attempt_pages
 from sitegen.pages.attempts import attempt_table_pages
 from sitegen.pages.claim_list import claim_list_page
-from sitegen.pages.details import detail_pages
+from sitegen.pages.details import DetailPages
 from sitegen.pages.edition import edition
 from sitegen.pages.evidence import evidence_pages
 from sitegen.pages.feed import feed_document
@@ -26,7 +26,7 @@ from sitegen.sources import Site
 
 
 def pages(site: Site, language: Language, catalog: Catalog) -> Iterator[PageView]:
-    """Every page of `site` in `language`, in a fixed order, each made when it is asked for.
+    """Every page of `site` in `language` but those of `details`, in a fixed order, each made when it is asked for.
 
     Raises `ContentError` for a document with an unresolved figure or a dead link, and for a word
     that the catalog does not have.
@@ -39,7 +39,6 @@ def pages(site: Site, language: Language, catalog: Catalog) -> Iterator[PageView
     yield from study_pages(made)
     yield from attempt_table_pages(made)
     yield from attempt_pages(made)
-    yield from detail_pages(made)
     yield claim_list_page(made)
     yield license_page(made)
     yield reviews_page(made)
@@ -48,6 +47,11 @@ def pages(site: Site, language: Language, catalog: Catalog) -> Iterator[PageView
     yield rules_page(made)
     yield glossary_page(made)
     yield search_page(made)
+
+
+def details(site: Site, catalogs: Mapping[str, Catalog]) -> DetailPages:
+    """What makes the pages in all languages that show a hundred attempts of a large run each."""
+    return DetailPages([edition(site, language, catalogs[language]) for language in LANGUAGES])
 
 
 def feed(site: Site, language: Language, catalog: Catalog) -> PageView | None:

@@ -1,6 +1,6 @@
 """What happened inside an attempt, in words: one entry of the time line an event."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -50,10 +50,9 @@ class Stream:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
-    """One entry of the time line."""
+class Told:
+    """What is said of one event, whenever it happened: trials of one check say much the same."""
 
-    offset: str
     step: str
     title: str
     mark: Mark | None = None
@@ -63,6 +62,14 @@ class Happening:
     """The declared clock shift in words, or empty."""
     streams: tuple[Stream, ...] = ()
     tone: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One entry of the time line."""
+
+    offset: str
+    told: Told
     contenders: tuple["Happening", ...] = ()
     """The processes that this entry sums up."""
     unfold: str = ""
@@ -81,11 +88,10 @@ class Versus:
     mark: Mark
 
 
-def time_line(events: Sequence[Event], offsets_ns: Sequence[int], catalog: Catalog) -> tuple[Happening, ...]:
-    """The events of an attempt in order, each with its offset from the attempt's start."""
+def time_line(told: Iterable[Told], offsets_ns: Sequence[int], catalog: Catalog) -> tuple[Happening, ...]:
+    """What is said of the events of an attempt in order, each with its offset from the attempt's start."""
     return tuple(
-        _happening(event, figures.duration(offset, catalog), catalog)
-        for event, offset in zip(events, offsets_ns, strict=True)
+        Happening(figures.duration(offset, catalog), said) for said, offset in zip(told, offsets_ns, strict=True)
     )
 
 
@@ -105,26 +111,24 @@ def judged(events: Sequence[Event], catalog: Catalog, *, only: frozenset[Verdict
     )
 
 
-def _happening(event: Event, offset: str, catalog: Catalog) -> Happening:
+def told(event: Event, catalog: Catalog) -> Told:
+    """What is said of an event."""
     match event:
         case ProcessEvent() | StartedEvent() | StoppedEvent() | KilledEvent():
-            return _of_process(event, offset, catalog)
+            return _of_process(event, catalog)
         case JudgedEvent() | RacedEvent():
-            return _judgement(event, offset, catalog)
+            return _judgement(event, catalog)
         case WaitedEvent() | CapturedEvent() | LeftoverEvent() | FaultEvent():
-            return _plain(event, offset, catalog)
+            return _plain(event, catalog)
         case _:
             assert_never(event)
 
 
-def _of_process(
-    event: ProcessEvent | StartedEvent | StoppedEvent | KilledEvent, offset: str, catalog: Catalog
-) -> Happening:
+def _of_process(event: ProcessEvent | StartedEvent | StoppedEvent | KilledEvent, catalog: Catalog) -> Told:
     say = catalog.say
     match event:
         case ProcessEvent():
-            said = Happening(
-                offset=offset,
+            said = Told(
                 step=event.step,
                 title=say("event.process-of", instance=event.instance) if event.instance else say("event.process"),
                 argv=command(event.argv),
@@ -136,8 +140,7 @@ def _of_process(
         case StartedEvent():
             mark = _met(catalog, met=event.reached)
             key = "event.boundary" if event.reached else "event.boundary-missed"
-            said = Happening(
-                offset=offset,
+            said = Told(
                 step=event.step,
                 title=say("event.started"),
                 mark=mark,
@@ -147,8 +150,7 @@ def _of_process(
                 tone=mark.tone,
             )
         case KilledEvent():
-            said = Happening(
-                offset=offset,
+            said = Told(
                 step=event.step,
                 title=say("event.killed", target=event.target),
                 mark=_met(catalog, met=event.gone),
@@ -156,8 +158,7 @@ def _of_process(
                 tone="broken",
             )
         case StoppedEvent():
-            said = Happening(
-                offset=offset,
+            said = Told(
                 step=event.step,
                 title=say(f"event.stopped-by-{event.by}"),
                 notes=(ending(event.end, catalog),),
@@ -169,7 +170,7 @@ def _of_process(
     return said
 
 
-def _judgement(event: JudgedEvent | RacedEvent, offset: str, catalog: Catalog) -> Happening:
+def _judgement(event: JudgedEvent | RacedEvent, catalog: Catalog) -> Told:
     say = catalog.say
     if isinstance(event, JudgedEvent):
         mark = marks.verdict(event.verdict, catalog)
@@ -184,24 +185,24 @@ def _judgement(event: JudgedEvent | RacedEvent, offset: str, catalog: Catalog) -
         title = say("event.raced")
         counts = {"contenders": event.contenders, "winners": event.winners, "expected": event.expected_winners}
         notes = (say("event.race-result", **counts),)
-    return Happening(offset=offset, step=event.step, title=title, mark=mark, notes=notes, tone=mark.tone)
+    return Told(step=event.step, title=title, mark=mark, notes=notes, tone=mark.tone)
 
 
-def _plain(event: WaitedEvent | CapturedEvent | LeftoverEvent | FaultEvent, offset: str, catalog: Catalog) -> Happening:
+def _plain(event: WaitedEvent | CapturedEvent | LeftoverEvent | FaultEvent, catalog: Catalog) -> Told:
     say = catalog.say
     match event:
         case WaitedEvent():
             span = figures.duration(event.milliseconds * 1_000_000, catalog)
-            return Happening(offset=offset, step=event.step, title=say("event.waited", span=span))
+            return Told(step=event.step, title=say("event.waited", span=span))
         case CapturedEvent():
             notes = (f"{event.name} = {event.value}",)
-            return Happening(offset=offset, step=event.step, title=say("event.captured"), notes=notes)
+            return Told(step=event.step, title=say("event.captured"), notes=notes)
         case LeftoverEvent():
             title = say("event.leftover", program=event.program)
-            return Happening(offset=offset, step="", title=title, tone="broken")
+            return Told(step="", title=title, tone="broken")
         case FaultEvent():
             notes = (event.message,)
-            return Happening(offset=offset, step="", title=say("event.fault"), notes=notes, tone="broken")
+            return Told(step="", title=say("event.fault"), notes=notes, tone="broken")
         case _:
             assert_never(event)
 

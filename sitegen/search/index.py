@@ -80,7 +80,7 @@ def index(pages: Iterable[tuple[PageView, str]]) -> bytes:
 
 def _parts(view: PageView, markup: str) -> tuple[Section, ...]:
     if isinstance(view, AttemptPage):
-        return (Section("", _shown(view.title), _shown(view.attempt.check.words)),)
+        return (Section("", _shown(view.title), _shown(view.attempt.task.check.words)),)
     return sections(markup) if view.template in WHOLE else ()
 
 

@@ -5,12 +5,12 @@ sealed attempts.jsonl, in both forms.
 """
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 
+from runner.contract.attempt import Attempt
 from runner.contract.canonical import encode
-from runner.contract.tally import current
-from runner.reading.sealed import SealedRun
+from runner.contract.evidence import Timing
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 """A spreadsheet takes a cell that begins so for something to compute."""
@@ -43,10 +43,11 @@ class AttemptData:
 HEADER = tuple(field.name for field in fields(AttemptData))
 
 
-def attempt_rows(sealed: SealedRun) -> Iterator[AttemptData]:
-    """One row an attempt, in the order of attempts.jsonl."""
-    counting = current(sealed.attempts)
-    for line, (attempt, timing) in enumerate(zip(sealed.attempts, sealed.timings, strict=True), 1):
+def attempt_rows(
+    attempts: Iterable[Attempt], timings: Iterable[Timing], counting: Container[str]
+) -> Iterator[AttemptData]:
+    """One row an attempt, in the order of attempts.jsonl; those named in `counting` are not superseded."""
+    for line, (attempt, timing) in enumerate(zip(attempts, timings, strict=True), 1):
         yield AttemptData(
             attempt=attempt.attempt,
             arm=attempt.arm,

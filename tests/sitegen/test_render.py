@@ -1,5 +1,7 @@
 """Rendering: everything is escaped and visible, and a faulty template is named."""
 
+from dataclasses import replace
+
 import pytest
 from markupsafe import Markup
 
@@ -68,6 +70,31 @@ def test_a_changed_template_shows_in_the_next_renderer(tmp_path):
     (tmp_path / "templates" / "home.html").write_text("two", encoding="utf-8")
 
     assert renderer(tmp_path).page(view("home.html"), CATALOG) == "two"
+
+
+def test_the_part_of_one_value_is_rendered_once_for_each_language_and_folder(tmp_path):
+    theme = with_template(tmp_path, "x.html", "{{ part('y.html', view.title) }}{{ part('y.html', view.title) }}")
+    part = "{{ it }} {{ say('nav.home') }} <a href=\"{{ rel('en/c.html') }}\">x</a>"
+    (tmp_path / "templates" / "y.html").write_text(part, encoding="utf-8")
+    one = '&lt;b&gt;␛ Home <a href="../c.html">x</a>'
+
+    page = view("x.html", title="<b>\x1b")
+    assert theme.page(page, CATALOG) == one * 2
+    (tmp_path / "templates" / "y.html").write_text("changed", encoding="utf-8")
+    theme.environment.cache.clear()
+    assert theme.page(page, CATALOG) == one * 2
+    elsewhere = replace(page, path="a/b/c.html")
+    assert theme.page(elsewhere, CATALOG) == "changed" * 2
+    chinese = replace(page, frame=replace(FRAME, language="zh"))
+    assert theme.page(chinese, read_catalogs()["zh"]) == "changed" * 2
+
+
+def test_a_faulty_part_is_named_with_its_line(tmp_path):
+    theme = with_template(tmp_path, "x.html", "{{ part('y.html', 3) }}")
+    (tmp_path / "templates" / "y.html").write_text("\n{{ it.nothing }}", encoding="utf-8")
+
+    with pytest.raises(PageError, match=r"templates/y\.html: line 2: .*nothing"):
+        theme.page(view("x.html"), CATALOG)
 
 
 def test_a_project_without_templates_has_the_default_theme(tmp_path):

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-from dataclasses import replace as changed
 from html.parser import HTMLParser
 from posixpath import dirname, join, normpath
 
@@ -13,6 +12,7 @@ import pytest
 from runner.contract.attempt import Outcome, Reason, ReasonCode
 from runner.contract.canonical import encode
 from runner.contract.seal import digest
+from runner.contract.tally import current
 from sitegen.twins import as_csv, as_jsonl, attempt_rows
 from tests.factories import ScriptedKind, a_sealed_run
 from tests.sitegen.pages.sample import UNPUBLISHED
@@ -89,7 +89,7 @@ def test_a_cell_that_a_spreadsheet_would_compute_is_text_in_csv_and_as_it_is_in_
         attempt.model_copy(update={"reason": Reason(code=ReasonCode.runner_fault, at=text)})
         for attempt, text in zip(sealed.attempts, texts, strict=False)
     )
-    made = tuple(attempt_rows(changed(sealed, attempts=attempts, timings=sealed.timings[: len(texts)])))
+    made = tuple(attempt_rows(attempts, sealed.timings[: len(texts)], sealed.current))
 
     data = b"".join(as_csv(made)).decode()
     cells = [row["reason_at"] for row in csv.DictReader(io.StringIO(data, newline=""))]
@@ -104,7 +104,7 @@ def test_a_retried_attempt_is_marked_as_superseded(tmp_path):
     )
     second = sealed.attempts[0].model_copy(update={"attempt": f"{first.attempt}.r1", "retry": 1})
 
-    made = tuple(attempt_rows(changed(sealed, attempts=(first, second), timings=sealed.timings[:2])))
+    made = tuple(attempt_rows((first, second), sealed.timings[:2], current((first, second))))
 
     assert [(row.attempt, row.retry, row.superseded) for row in made] == [
         (first.attempt, 0, True),

@@ -3,7 +3,7 @@
 from runner.contract.events import Event, Exited, Output, ProcessEvent, RacedEvent, Signalled
 from sitegen.catalog import read_catalogs
 from sitegen.pages.contenders import FEWEST, gathered
-from sitegen.pages.happenings import time_line
+from sitegen.pages.happenings import time_line, told
 
 CATALOG = read_catalogs()["en"]
 SILENT = Output(text="", total_bytes=0, kept_bytes=0, sha256="0" * 64, replaced=0)
@@ -25,28 +25,29 @@ def contender(number: int, step: str = "claim", end: Exited | Signalled | None =
     )
 
 
-def told(*events: Event):
+def seen(*events: Event):
     """The entries that a reader sees of `events`."""
-    return gathered(events, time_line(events, range(len(events)), CATALOG), CATALOG)
+    entries = time_line([told(event, CATALOG) for event in events], range(len(events)), CATALOG)
+    return gathered(events, entries, CATALOG)
 
 
 def test_a_race_is_told_first_and_holds_every_contender():
     crowd = [contender(number) for number in range(1, 17)]
 
-    before, race, after = told(contender(0, "init"), *crowd, DECISION, contender(0, "look"))
+    before, race, after = seen(contender(0, "init"), *crowd, DECISION, contender(0, "look"))
 
-    assert (before.step, race.step, after.step) == ("init", "claim", "look")
-    assert race.notes == ("16 contenders, 1 won, 1 expected",)
+    assert (before.told.step, race.told.step, after.told.step) == ("init", "claim", "look")
+    assert race.told.notes == ("16 contenders, 1 won, 1 expected",)
     assert race.unfold == "16 processes: exit code 0 ×1, exit code 3 ×15"
-    assert [one.argv for one in race.contenders] == [f"tool agent-{number}" for number in range(1, 17)]
+    assert [one.told.argv for one in race.contenders] == [f"tool agent-{number}" for number in range(1, 17)]
 
 
 def test_a_race_without_a_decision_still_holds_its_processes():
     crowd = [contender(number, end=Signalled(signal=9)) for number in range(1, FEWEST + 1)]
 
-    (race,) = told(*crowd)
+    (race,) = seen(*crowd)
 
-    assert race.title == "Race without a decision"
+    assert race.told.title == "Race without a decision"
     assert race.unfold == f"{FEWEST} processes: ended by signal 9 ×{FEWEST}"
     assert len(race.contenders) == FEWEST
 
@@ -55,22 +56,22 @@ def test_two_races_in_a_row_stay_apart():
     first = [contender(number, "join") for number in range(1, 5)]
     second = [contender(number) for number in range(1, 5)]
 
-    found = told(*first, DECISION.model_copy(update={"step": "join"}), *second, DECISION)
+    found = seen(*first, DECISION.model_copy(update={"step": "join"}), *second, DECISION)
 
-    assert [(race.step, len(race.contenders)) for race in found] == [("join", 4), ("claim", 4)]
+    assert [(race.told.step, len(race.contenders)) for race in found] == [("join", 4), ("claim", 4)]
 
 
 def test_a_decision_of_another_step_is_not_that_of_the_crowd():
     crowd = [contender(number, "join") for number in range(1, 5)]
 
-    race, other = told(*crowd, DECISION)
+    race, other = seen(*crowd, DECISION)
 
-    assert (race.title, len(race.contenders)) == ("Race without a decision", 4)
-    assert (other.title, other.contenders) == ("Race decided", ())
+    assert (race.told.title, len(race.contenders)) == ("Race without a decision", 4)
+    assert (other.told.title, other.contenders) == ("Race decided", ())
 
 
 def test_a_few_processes_stand_one_by_one():
-    found = told(*(contender(number) for number in range(1, FEWEST)), DECISION)
+    found = seen(*(contender(number) for number in range(1, FEWEST)), DECISION)
 
     assert len(found) == FEWEST
     assert not any(entry.contenders for entry in found)

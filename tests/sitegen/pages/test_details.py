@@ -11,7 +11,7 @@ from sitegen.catalog import read_catalogs
 from sitegen.pages import place
 from sitegen.pages.attempt_place import PER_PAGE, attempt_place
 from sitegen.pages.attempt_table import attempt_table
-from sitegen.pages.details import detail_pages
+from sitegen.pages.details import DetailPages, blocks
 from sitegen.pages.edition import edition
 from sitegen.pages.evidence import SHOWN_COMMITMENTS, SHOWN_FILES, EvidencePage, evidence_pages
 from sitegen.pages.report import SHOWN_FINDINGS, report
@@ -65,7 +65,8 @@ def test_from_two_thousand_on_a_hundred_share_a_page_and_each_has_anchors_of_its
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_page_shows_all_that_is_recorded_of_its_attempts(site, run, language):
     catalog = read_catalogs()[language]
-    second = next(islice(detail_pages(edition(site, language, catalog)), 1, None))
+    made = DetailPages([edition(site, language, catalog)])
+    (second,) = made.pages(next(islice(blocks(site), 1, None)))
     markup = renderer().page(second, catalog)
 
     assert len(second.attempts) == PER_PAGE

@@ -24,16 +24,15 @@ from runner.contract.events import (
     WaitedEvent,
 )
 from sitegen.catalog import read_catalogs
-from sitegen.pages.happenings import FOLDED_LINES, judged, time_line
+from sitegen.pages.happenings import FOLDED_LINES, judged, time_line, told
 
 CATALOGS = read_catalogs()
 SILENT = Output(text="", total_bytes=0, kept_bytes=0, sha256="0" * 64, replaced=0)
 
 
 def said(event: Event, language: str = "en"):
-    """The one entry that an event makes."""
-    (entry,) = time_line((event,), (1_500_000,), CATALOGS[language])
-    return entry
+    """What one event makes an entry say."""
+    return told(event, CATALOGS[language])
 
 
 def process(**changes) -> ProcessEvent:
@@ -82,7 +81,7 @@ def test_every_kind_of_event_has_words(event, language):
     entry = said(event, language)
 
     assert entry.title
-    assert entry.offset == "2\u00a0ms"
+    assert time_line([entry], (1_500_000,), CATALOGS[language])[0].offset == "2\u00a0ms"
 
 
 @pytest.mark.parametrize(
