@@ -7,6 +7,7 @@ RunnerError                  could not be done: exit 3
 ├── BackendError             who acts cannot be had: a server, an agent program, an endpoint
 │   └── HumanDecisionError   a person has to decide first, and the message says what
 ├── SandboxError             a process or a workspace could not be kept apart
+├── TierUnavailableError     this machine, or this kind of study, cannot give the tier that is asked for
 ├── StorageError             the disk refused a write, a sync or a link
 ├── CorruptLedgerError       a run's ledger is damaged before its end, or disagrees with its files
 ├── RunInUseError            another process holds the run
@@ -73,6 +74,12 @@ class HumanDecisionError(BackendError):
     """Nothing goes on before a person has decided."""
 
     code = "human-decision"
+
+
+class TierUnavailableError(RunnerError):
+    """The tier that a study demands cannot be had. Nothing was started, and no weaker one is taken for it."""
+
+    code = "tier-unavailable"
 
 
 class StorageError(RunnerError):

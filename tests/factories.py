@@ -68,6 +68,7 @@ class ScriptedKind:
     artifacts: Mapping[str, bytes] = field(default_factory=dict)
     private: Mapping[str, bytes] = field(default_factory=dict)
     performed: list[str] = field(default_factory=list)
+    tiers: frozenset[Tier] = frozenset(Tier)
 
     def plan(self, study: FrozenStudy, selection: Selection) -> Plan:
         return qualification_plan(study, selection)

@@ -20,7 +20,7 @@ from runner.execute.unperformed import interrupted, refused
 from runner.execute.workroom import remove_abandoned
 from runner.ledger import Ledger
 from runner.reading.sealed import SealedRun
-from runner.sandbox.custody import end_abandoned
+from runner.sandbox.abandoned import end_abandoned
 from runner.sandbox.workspace import check_work_root
 
 
@@ -94,6 +94,9 @@ def _begin(order: Order, plan: Plan) -> RunFolder:
 
 
 def _refuse_if_changed(order: Order, plan: Plan, folder: RunFolder, prepared: Path) -> None:
+    if order.tier is not (began := folder.beginning().tier):
+        what = f"this run is unfinished, and it began at tier {began.value}, not at {order.tier.value}"
+        raise RunChangedError(what, "give the same tier, or start a new run with --new", where=folder.run)
     if (order.checkout is not None) != folder.built.exists():
         what = f"this run is unfinished, and it began with{'' if folder.built.exists() else 'out'} --repo"
         raise RunChangedError(what, "give the same options, or start a new run with --new", where=folder.run)

@@ -54,6 +54,11 @@ class Bench:
 class Kind(Protocol):
     """One study kind."""
 
+    @property
+    def tiers(self) -> frozenset[Tier]:
+        """The tiers at which it can perform an attempt."""
+        ...
+
     def plan(self, study: FrozenStudy, selection: Selection) -> Plan:
         """Every attempt and every exclusion. Pure: the same manifest gives the same plan."""
         ...

@@ -8,9 +8,9 @@ pip from an index, and the subjects of a study are chosen to need none.
 from collections.abc import Mapping
 from pathlib import Path
 
+from runner.sandbox.programs import SYSTEM_PATH
 from runner.sandbox.workspace import Workspace
 
-SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 WIDTH = 400
 """Columns of the pretended terminal: wide, so that no tool breaks a path over two lines."""
 

@@ -6,35 +6,24 @@ descends from a process that the attempt started, carries the attempt's marker i
 environment, or works in the attempt's folder. An orphan that shows none of these belongs to the
 only attempt in progress, or to the last of several to end.
 
-Not covered at tier `process`: if the runner itself is killed, what it had started lives on
-until a next one calls `end_abandoned`.
+If the runner itself is killed, its guardian (`guarded`) or else the next runner ends what carries the
+marker and all below it. Not covered at tier `process`: an orphan that has thrown the marker away by then.
 """
 
 import ctypes
 import itertools
 import os
-import signal
 import threading
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from runner.contract.seal import digest
 from runner.errors import SandboxError
-from runner.sandbox.process import Running, ended, reap_adopted
-from runner.sandbox.process_table import (
-    Entry,
-    command_of,
-    descendants,
-    environment_of,
-    folder_of,
-    look,
-    snapshot,
-    user_of,
-)
+from runner.sandbox.abandoned import MARKER, Leftover, end_all, marks_of
+from runner.sandbox.process import Running, reap_adopted
+from runner.sandbox.process_table import Entry, command_of, descendants, folder_of, look, snapshot
 
-MARKER = "SEALBOOK_ATTEMPT"
 GRACE_SECONDS = 0.5
 """A process that ends by itself this soon after the last step was ending, not left over."""
 LIMIT_SECONDS = 20.0
@@ -42,14 +31,6 @@ _PR_SET_CHILD_SUBREAPER = 36
 _numbers = itertools.count()
 _open: set[str] = set()
 _lock = threading.Lock()
-
-
-@dataclass(frozen=True, slots=True)
-class Leftover:
-    """A process that outlived its attempt and was killed."""
-
-    pid: int
-    program: str
 
 
 class Custody:
@@ -91,12 +72,12 @@ class Custody:
         return tuple(table[pid] for pid in sorted(found) if pid in table and not table[pid].zombie)
 
     def _owns(self, pid: int, *, orphan: bool) -> bool:
-        environment = environment_of(pid)
-        if f"{MARKER}={self._token}".encode() in environment:
+        marks = marks_of(pid)
+        if self._token.encode() in marks:
             return True
         if self._folder and (folder := folder_of(pid)) and folder.is_relative_to(self._folder):
             return True
-        return orphan and not _marked(environment) and len(_open) == 1
+        return orphan and not marks and len(_open) == 1
 
     def stop(self, running: Running) -> None:
         """End a started process together with everything that still hangs below it."""
@@ -135,61 +116,16 @@ class Custody:
         return tuple(entry for entry in self.members() if entry.pid not in self._roots)
 
 
-def end_abandoned() -> tuple[Leftover, ...]:
-    """End what runners that are no longer alive have left behind, and return it.
-
-    Only processes of this user whose marker names a runner that is gone; those of a runner that
-    works at the same time are never touched.
-    """
-    found = []
-    while strays := [entry for entry in snapshot().values() if not entry.zombie and _abandoned(entry.pid)]:
-        found += [Leftover(entry.pid, command_of(entry.pid)) for entry in strays]
-        _kill(strays)
-    return tuple(found)
-
-
-def _abandoned(pid: int) -> bool:
-    for pair in environment_of(pid):
-        name, _, value = pair.decode("ascii", "replace").partition("=")
-        if name == MARKER and (parts := value.split(".")) and len(parts) == 3:
-            runner = look(int(parts[0])) if parts[0].isdecimal() else None
-            return user_of(pid) == os.geteuid() and (runner is None or str(runner.started) != parts[1])
-    return False
-
-
 def _runner() -> str:
     """This runner, named for ever: its id and the moment it started."""
     entry = look(os.getpid())
     return f"{os.getpid()}.{entry.started if entry else 0}"
 
 
-def _marked(environment: frozenset[bytes]) -> bool:
-    return any(pair.startswith(f"{MARKER}=".encode()) for pair in environment)
-
-
 def _kill(entries: Iterable[Entry]) -> None:
-    """SIGKILL each of these very processes, wait until they are gone, and collect the adopted."""
-    handles: dict[int, int] = {}
-    try:
-        for entry in entries:
-            try:
-                handle = os.pidfd_open(entry.pid)
-            except OSError:
-                continue
-            handles[entry.pid] = handle
-            # The handle names one process for ever; its number may have gone to a stranger before.
-            now = look(entry.pid)
-            if now is not None and now.started == entry.started:
-                try:
-                    signal.pidfd_send_signal(handle, signal.SIGKILL)
-                except OSError:
-                    continue
-        for pid, handle in handles.items():
-            ended(handle, 2.0)
-            reap_adopted(pid)
-    finally:
-        for handle in handles.values():
-            os.close(handle)
+    """End each of these very processes, and collect the adopted."""
+    for pid in end_all(entries):
+        reap_adopted(pid)
 
 
 def _reap() -> None:

@@ -1,14 +1,18 @@
 """Starts one process, drains its output with bounded memory, and tells how it ended.
 
 No shell, no inherited input, handle or variable; a session of its own. Each process has one
-thread that waits for its output and its end, so that a flood never blocks and never grows.
+thread that starts it and waits for its output and its end, so that a flood never blocks and never grows.
+
+`ProcessRequest.isolation` says how it is kept apart. At tier `bwrap` the process is bubblewrap, which
+waits for the jailed program and ends with its exit code; a program that a signal ended shows as
+`Exited(128 + signal)`, as a shell tells it. All that the program started ends with it.
 """
 
 import array
 import fcntl
 import os
+import queue
 import resource
-import select
 import selectors
 import signal
 import subprocess
@@ -21,6 +25,9 @@ from pathlib import Path
 from typing import IO
 
 from runner.contract.events import CappedByClock, End, Exited, NotSpawned, Signalled
+from runner.contract.study import Tier
+from runner.sandbox.isolation import SAME_USER, Isolation
+from runner.sandbox.launched import Launch
 from runner.sandbox.output import EMPTY, Captured, Meter
 from runner.sandbox.process_table import look
 
@@ -41,6 +48,7 @@ class ProcessRequest:
     output_bytes: int
     """How much of each output stream is kept."""
     stdin: bytes = b""
+    isolation: Isolation = SAME_USER
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +63,16 @@ class Finished:
 class Running:
     """A started process. Its output is drained until every holder of the pipes is gone."""
 
-    def __init__(self, child: "subprocess.Popen[bytes]", output_bytes: int) -> None:
+    def __init__(self, child: "subprocess.Popen[bytes]", output_bytes: int, launch: Launch | None) -> None:
         self.pid = child.pid
         self._child = child
+        self._launch = launch
         self._handle = os.pidfd_open(child.pid)
         self._capped = False
         self._finished: Finished | None = None
         self._ended = threading.Event()
         self._meters = (Meter(output_bytes), Meter(output_bytes))
         self._lock = threading.Lock()
-        threading.Thread(target=self._drain, name=f"drain {child.pid}", daemon=True).start()
 
     @property
     def finished(self) -> Finished | None:
@@ -93,7 +101,8 @@ class Running:
         assert self._finished is not None  # noqa: S101 -- set before the event is
         return self._finished
 
-    def _drain(self) -> None:
+    def drain(self) -> None:
+        """Take its output until every holder of the pipes is gone. Called once, by the thread that started it."""
         streams: tuple[IO[bytes], IO[bytes]] = (self._child.stdout, self._child.stderr)  # type: ignore[assignment]
         try:
             with selectors.DefaultSelector() as selector:
@@ -143,33 +152,69 @@ class Running:
         else:
             end = Exited(code=code)
         stdout, stderr = (meter.captured() for meter in self._meters)
+        if self._launch:
+            why = self._launch.not_spawned(stderr.text) if isinstance(end, Exited) else None
+            end = end if why is None else NotSpawned(why=why)
         self._finished = Finished(end, stdout, stderr)
         self._ended.set()
+        if self._launch:
+            self._launch.close()
 
 
 def start(request: ProcessRequest) -> Running | NotSpawned:
-    """Start a process. One that cannot be started is a value, with the kernel's reason."""
+    """Start a process. One that cannot be started is a value, with the kernel's reason.
+
+    At tier `bwrap` a program that cannot be executed inside is told by `Finished.end`, since it shows only
+    there. Raises `SandboxError` if no jail can be made as asked; nothing has been started then.
+    """
+    born: queue.SimpleQueue[Running | NotSpawned | BaseException] = queue.SimpleQueue()
+    threading.Thread(target=_live, args=(request, born), name=f"drain {request.argv[0]}", daemon=True).start()
+    started = born.get()
+    if isinstance(started, BaseException):
+        raise started
+    return started
+
+
+def _live(request: ProcessRequest, born: "queue.SimpleQueue[Running | NotSpawned | BaseException]") -> None:
+    # Started here, because the kernel ends a jail with the thread that started it, not with the whole runner.
     try:
+        started = _spawn(request)
+    except BaseException as error:  # noqa: BLE001  raised again where the process was asked for
+        born.put(error)
+        return
+    born.put(started)
+    if isinstance(started, Running):
+        started.drain()
+
+
+def _spawn(request: ProcessRequest) -> Running | NotSpawned:
+    launch = None
+    try:
+        if request.isolation.tier is not Tier.process:
+            launch = Launch(request.argv, request.cwd, request.env, request.isolation)
         with _input(request.stdin) as stdin, _starting:
             child = subprocess.Popen(
-                request.argv,
-                cwd=request.cwd,
-                env=dict(request.env),
+                launch.argv if launch else request.argv,
+                cwd="/" if launch else request.cwd,
+                env={} if launch else dict(request.env),
                 stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 close_fds=True,
+                pass_fds=launch.handles if launch else (),
                 start_new_session=True,
                 umask=0o077,
             )
             _own.add(child.pid)
-    except OSError as error:
-        return NotSpawned(why=(error.strerror or type(error).__name__).lower())
-    except ValueError as error:  # such as a NUL byte in an argument
-        return NotSpawned(why=str(error))
-    _limit(child.pid)
-    return Running(child, request.output_bytes)
+    except (OSError, ValueError) as error:  # ValueError: such as a NUL byte in an argument
+        if launch:
+            launch.close()
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        return NotSpawned(why=(reason or type(error).__name__).lower())
+    if not launch:
+        _limit(child.pid)
+    return Running(child, request.output_bytes, launch)
 
 
 def reap_adopted(pid: int) -> None:
@@ -182,11 +227,6 @@ def reap_adopted(pid: int) -> None:
         if entry and entry.parent == os.getpid() and entry.session != os.getsid(0) and pid not in _own:
             with suppress(ChildProcessError):
                 os.waitpid(pid, os.WNOHANG)
-
-
-def ended(handle: int, seconds: float) -> bool:
-    """Whether the process behind a pidfd ends within so many seconds."""
-    return bool(select.select([handle], [], [], seconds)[0])
 
 
 def _input(data: bytes) -> IO[bytes]:

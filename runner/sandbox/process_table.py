@@ -90,13 +90,21 @@ def user_of(pid: int) -> int | None:
 
 def command_of(pid: int) -> str:
     """The command line of a process as text; its short name when there is none."""
+    words = words_of(pid)
     try:
-        words = (PROC / str(pid) / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
         name = (PROC / str(pid) / "comm").read_bytes().strip()
     except OSError:
         return "(gone)"
     shown = b" ".join(words).strip() or name
     return shown[:300].decode("utf-8", "backslashreplace")
+
+
+def words_of(pid: int) -> tuple[bytes, ...]:
+    """The command line of a process, word by word; empty when it has none or is gone."""
+    try:
+        return tuple((PROC / str(pid) / "cmdline").read_bytes().rstrip(b"\0").split(b"\0"))
+    except OSError:
+        return ()
 
 
 def sockets_of(pid: int) -> frozenset[int]:

@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+
 
 def find_program(name: str, cwd: Path, path: str) -> Path | None:
     """Where `name` is, or None if no such program can be executed."""

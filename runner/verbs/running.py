@@ -15,12 +15,20 @@ from runner.contract.evidence import CheckoutSubject, CommittedSource, Source
 from runner.contract.plan import Selection
 from runner.contract.study import Tier
 from runner.contract.tally import Tally
-from runner.errors import NothingStartedError, NotPreparedError, RunStoppedError, SetUpFailedError
+from runner.errors import (
+    NothingStartedError,
+    NotPreparedError,
+    RunStoppedError,
+    SetUpFailedError,
+    TierUnavailableError,
+)
 from runner.execute.order import Order
 from runner.execute.run import execute
 from runner.provenance.git import source_of
 from runner.provenance.identity import runner_identity
 from runner.reading.sealed import SealedRun
+from runner.sandbox.guarded import guarded
+from runner.sandbox.tiers import require
 from runner.store import in_turn, storing
 from runner.verbs.asked import AsJson, Asked, Quick, StudyName, print_json, study_of
 from runner.verbs.progress import watching
@@ -64,6 +72,12 @@ def run_verb(
         Path | None,
         typer.Option("--out", metavar="DIR", help="Seal the run here; it must be absent or empty."),
     ] = None,
+    tier: Annotated[
+        Tier | None,
+        typer.Option(
+            "--tier", help="Keep attempts apart at this tier, not the study's least; below that they are refused."
+        ),
+    ] = None,
     work_root: Annotated[
         Path | None,
         typer.Option(
@@ -84,11 +98,13 @@ def run_verb(
     if not asked.kind.is_prepared(asked.frozen, asked.prepared):
         todo = f"run `sealbook prepare {study}`"
         raise NotPreparedError("what the study pins is not in place", todo, where=asked.frozen.study.id)
+    at = tier or asked.frozen.study.tier
+    _require(asked, at)
     order = Order(
         frozen=asked.frozen,
         kind=asked.kind,
         selection=Selection.quick if quick else Selection.full,
-        tier=Tier.process,
+        tier=at,
         runs=asked.runs,
         prepared=asked.prepared,
         work_root=work_root or Path(tempfile.gettempdir()),
@@ -102,10 +118,20 @@ def run_verb(
         new=new,
     )
     _warn("the project", order.source)
-    with _stopping_politely("the same command resumes it"), watching() as watcher:
+    with _stopping_politely("the same command resumes it"), guarded(), watching() as watcher:
         sealed = execute(order, watcher)
     _report(asked, sealed, as_json=as_json)
     _refuse_if_nothing_came_of_it(sealed, asked.project.shown(sealed.folder))
+
+
+def _require(asked: Asked, tier: Tier) -> None:
+    """Raise `TierUnavailableError` before anything starts; no tier ever stands in for another."""
+    name = asked.frozen.study.id
+    if tier not in asked.kind.tiers:
+        able = ", ".join(sorted(tier.value for tier in asked.kind.tiers))
+        what = f"a study of kind {asked.frozen.study.design.kind} is performed at tier {able}, not at {tier.value}"
+        raise TierUnavailableError(what, f"use tier {able}", where=name)
+    require(tier, for_what=name)
 
 
 @contextmanager

@@ -1,15 +1,28 @@
 """A project with one tiny study, a scripted study kind, and the command itself."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 import sealbook
 from runner.contract.qualification.design import Feature
+from runner.contract.study import Tier
+from runner.sandbox.tiers import missing
 from runner.verbs import asked
 from tests.factories import ScriptedKind
 from tests.studies import a_study
+
+
+@pytest.fixture(scope="session")
+def jail(required_tool):
+    """Skip, or fail where tools are required, if this machine gives no tier `bwrap`."""
+    required_tool("bwrap")
+    if problem := missing(Tier.bwrap):
+        if os.environ.get("SEALBOOK_REQUIRE_TOOLS") == "1":
+            pytest.fail("; ".join(problem), pytrace=False)
+        pytest.skip("; ".join(problem))
 
 
 class Ended:

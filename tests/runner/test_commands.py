@@ -133,11 +133,14 @@ def test_a_run_in_which_nothing_came_to_be_judged_ends_with_3_and_is_sealed(call
 def test_a_run_in_which_nothing_was_started_ends_with_3_and_is_sealed(call, project, kind):
     a_study(project / "manifests", tier="bwrap")
     call("prepare", "tiny")
-    ended = call("run", "tiny", "--json")
+    ended = call("run", "tiny", "--tier", "process", "--json")
     assert (ended.code, ended.json["error"]) == (3, "nothing-started")
     (sealed,) = sealed_runs(project)
     assert call("verify", sealed).code == 0
-    assert "not one of 12 attempts was started; see the reasons in attempts.jsonl" in call("run", "tiny").err
+    assert (
+        "not one of 12 attempts was started; see the reasons in attempts.jsonl"
+        in call("run", "tiny", "--tier", "process").err
+    )
 
 
 def test_a_stopped_run_ends_with_3_and_the_same_command_resumes_it(call, project, kind):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from runner.contract.evidence import QualificationFacts
 from runner.contract.plan import Plan, Selection, Slot
+from runner.contract.study import Tier
 from runner.kinds.kind import Bench, Performed
 from runner.kinds.qualification.checkout import build_checkout, is_built_from
 from runner.kinds.qualification.facts import facts
@@ -16,6 +17,9 @@ from runner.reading.manifest import FrozenStudy
 
 class Qualification:
     """Checks on real command-line tools, under scripted crashes. Stateless."""
+
+    tiers = frozenset({Tier.process})
+    """Its steps share processes, services and boundaries, which jails of their own would keep from each other."""
 
     def plan(self, study: FrozenStudy, selection: Selection) -> Plan:
         """Every attempt and every exclusion, in the order of the manifest."""

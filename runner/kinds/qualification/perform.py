@@ -37,7 +37,8 @@ def perform(plan: Plan, slot: Slot, bench: Bench) -> Performed:
     """
     check = plan.tasks.check(slot.arm, slot.task)
     if bench.tier is not Tier.process:
-        raise SandboxError(f"tier {bench.tier.value} is not built yet", f"use tier {Tier.process.value}")
+        what = f"a qualification is performed at tier {Tier.process.value}, not at {bench.tier.value}"
+        raise SandboxError(what, f"use tier {Tier.process.value}")
     context = _furnish(plan, slot, check, bench)
     halt: Halt | None = None
     over_cap = True

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from runner.sandbox.abandoned import MARKER, end_abandoned
 from runner.sandbox.command import run
-from runner.sandbox.custody import MARKER, Custody, end_abandoned
+from runner.sandbox.custody import Custody
 from runner.sandbox.process import ProcessRequest, Running, start
 from runner.sandbox.process_table import descendants, look, snapshot
 

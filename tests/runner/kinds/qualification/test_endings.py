@@ -250,8 +250,8 @@ def test_the_source_is_a_copy_for_each_attempt(attempt, prepared_board):
     assert "spoilt" not in (prepared_board / "tool" / "source" / "test_board.py").read_text()
 
 
-def test_a_tier_that_is_not_built_is_refused_in_words(laboratory):
-    with pytest.raises(SandboxError, match="tier bwrap is not built yet; use tier process"):
+def test_a_tier_that_a_qualification_has_no_steps_for_is_refused_in_words(laboratory):
+    with pytest.raises(SandboxError, match="performed at tier process, not at bwrap; use tier process"):
         laboratory.perform(a_check(step("one", "exit", "0")), tier=Tier.bwrap)
 
 
