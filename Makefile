@@ -87,6 +87,7 @@ check: $(INSTALLED) ## Run all that CI demands, the cheapest first
 check-long: $(INSTALLED) ## Run the exhaustive batteries
 	@$(SEALBOOK) prepare $(TESTED_STUDY)
 	@$(OFFLINE) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m long
+	$(call step,attacks on the sandbox,$(OFFLINE) $(SEALBOOK) doctor)
 
 bench: $(INSTALLED) ## Measure builds, tables and search against a peer and floors; fails if a stated ratio is missed
 	@$(BIN)/python -c "import benchexec" 2>/dev/null \

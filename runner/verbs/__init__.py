@@ -2,6 +2,7 @@
 
 import typer
 
+from runner.verbs.doctor import doctor_verb
 from runner.verbs.results import publish_verb, verify_verb
 from runner.verbs.running import prepare_verb, run_verb
 from runner.verbs.schema import schema_verb
@@ -19,3 +20,4 @@ def register(app: typer.Typer) -> None:
     app.command("verify")(verify_verb)
     app.command("serve-script")(serve_script_verb)
     app.command("schema")(schema_verb)
+    app.command("doctor")(doctor_verb)

@@ -39,6 +39,7 @@ def test_help_names_every_verb_and_every_verb_has_help(call):
         "build",
         "check",
         "serve",
+        "doctor",
     ):
         assert verb in helped.out
         assert call(verb, "--help").code == 0
