@@ -9,7 +9,7 @@ from runner.contract.seal import NOT_SEALED, SEAL_FILE, digest
 from sitegen.catalog import Catalog, read_catalogs
 from sitegen.check import SiteCheck
 from sitegen.errors import Collected, EvidenceError, OutputError, PageError
-from sitegen.output import Digests, Held, Sink, replacing
+from sitegen.output import Digests, Sink, replacing
 from sitegen.pages import place
 from sitegen.pages.attempt_table import attempt_table
 from sitegen.pages.details import blocks
@@ -41,22 +41,13 @@ class Made:
     cautions: tuple[Problem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
-    """A small site in memory: every file by its path, how many of them are pages, and what its texts should not say."""
-
-    site: Site
-    files: dict[str, bytes]
-    pages: int
-    cautions: tuple[Problem, ...]
-
-
 def produce(project: Path, sink: Sink, *, strict: bool = False) -> Made:
     """Render the site of the project in the folder `project` into `sink`, file by file, and check it.
 
-    Nothing is held that grows with the pages but their places and ids. Raises `SiteError` with every
-    problem of the sources, or else of the pages; what the sink has by then is no site. If `strict`, a
-    caution is a problem.
+    Held is what a verified run holds of its attempts (their names, and where their lines and files stand), the columns
+    of their table, and of a page its place, its ids and those links that lead to what is not there yet. Raises
+    `SiteError` with every problem of the sources, or else of the pages; what the sink has by then is no site. If
+    `strict`, a caution is a problem.
     """
     site = load(project)
     catalogs = read_catalogs()
@@ -66,6 +57,8 @@ def produce(project: Path, sink: Sink, *, strict: bool = False) -> Made:
     work = _Work(site, theme, catalogs, sink, SiteCheck(base_url=site.config.base_url))
     for path, data in theme.assets().items():
         work.put(path, (data,))
+        if path.endswith(".css"):
+            work.check.style_sheet(path, data)
     for path, data in schema_files().items():
         work.put(path, (data,))
     for study in site.studies:
@@ -83,13 +76,6 @@ def produce(project: Path, sink: Sink, *, strict: bool = False) -> Made:
     if problems := work.check.problems():
         raise PageError(*problems)
     return Made(site, work.pages, work.count, cautions)
-
-
-def make_site(project: Path, *, strict: bool = False) -> Built:
-    """Make the site of a project in memory, and write nothing. Raises what `produce` does."""
-    held = Held()
-    made = produce(project, held, strict=strict)
-    return Built(made.site, held.files, made.pages, made.cautions)
 
 
 def measure_site(project: Path, *, strict: bool = False) -> tuple[Made, Mapping[str, bytes]]:
@@ -141,8 +127,6 @@ class _Work:
         self.sink.put(path, pieces)
         self.check.file(path)
         self.count += 1
-        if path.endswith(".css"):
-            self.check.style_sheet(path, b"".join(pieces).decode("utf-8"))
 
     def page(self, view: PageView, language: Language) -> str:
         """Render one page, hand it on and check it."""

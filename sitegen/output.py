@@ -1,4 +1,4 @@
-"""Takes a site file by file: into a folder that replaces the old one as a whole, into memory, or as digests.
+"""Takes a site file by file: into a folder that replaces the old one as a whole, or as digests.
 
 A folder is replaced only if a build made it. Everything else in the way is left alone and named.
 """
@@ -30,17 +30,6 @@ class Sink(Protocol):
 
     def put(self, path: str, pieces: Iterable[bytes]) -> None:
         """Take one file by its path from the site's root. What `pieces` raises is passed on."""
-
-
-@dataclass(slots=True)
-class Held:
-    """A site in memory, for small ones."""
-
-    files: dict[str, bytes] = field(default_factory=dict)
-
-    def put(self, path: str, pieces: Iterable[bytes]) -> None:
-        """Keep one file."""
-        self.files[path] = b"".join(pieces)
 
 
 @dataclass(slots=True)

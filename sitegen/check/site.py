@@ -77,8 +77,13 @@ class SiteCheck:
         elif page.language.partition("-")[0] not in LANGUAGES:
             self._note(path, 1, f"lang={page.language!r}", f"one of {', '.join(LANGUAGES)}")
 
-    def style_sheet(self, path: str, text: str) -> None:
-        """Check what a style sheet loads."""
+    def style_sheet(self, path: str, data: bytes) -> None:
+        """Check what a style sheet of the theme loads."""
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            self._note(path, data.count(b"\n", 0, error.start) + 1, "not UTF-8", "store the style sheet as UTF-8")
+            return
         for match in CSS_REFERENCE.finditer(text):
             target = match[1] or match[2]
             if target.startswith("#"):  # CSS takes it for an element of the page that uses the style sheet

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from runner.contract.errors import ContractError
-from sitegen.build import build, make_site, produce
+from sitegen.build import build, produce
 from sitegen.errors import PageError, SiteError
-from sitegen.output import Held
+from tests.sitegen.built import Held, make_site
 from tests.sitegen.projects import PROTOCOL, RESULT, RUN, a_project, replace, write
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -255,3 +255,13 @@ def test_two_builds_of_one_project_are_the_same_bytes_anywhere(pristine, built, 
     second = content(backwards / "site")
     assert {path: second[path] for path in second if not path.startswith(".")} == built
     assert str(pristine).encode() not in b"".join(built.values())
+
+
+def test_a_style_sheet_of_the_theme_that_is_not_utf_8_is_told_and_one_that_was_sealed_is_left_alone(tmp_path):
+    project = a_project(tmp_path, artifacts={"kept.css": b"@import 'https://example.org/\xe4.css';"})
+    assert make_site(project).pages
+
+    write(project, "templates/assets/more.css", "")
+    (project / "templates/assets/more.css").write_bytes(b"a{}\nb{content:'\xe4'}")
+    with pytest.raises(PageError, match=r"assets/more\.css: line 2: not UTF-8"):
+        make_site(project)

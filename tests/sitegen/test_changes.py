@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from sitegen.build import make_site
 from sitegen.errors import SiteError
+from tests.sitegen.built import make_site
 from tests.sitegen.histories import STANDING, SUPERSEDED, WITHDRAWN, a_history, result_file
 from tests.sitegen.pages.sample import main_of, steady
 from tests.sitegen.projects import RUN, replace, write

@@ -50,7 +50,7 @@ def checked(files: list[tuple[str, bytes]], base_url: str | None) -> list[str]:
         else:
             check.file(path)
         if path.endswith(".css"):
-            check.style_sheet(path, data.decode())
+            check.style_sheet(path, data)
     return [str(problem) for problem in check.problems()]
 
 
@@ -125,6 +125,12 @@ def test_a_style_sheet_loads_nothing_from_elsewhere():
         ["site/assets/site.css", "line 2"],
         ["site/assets/site.css", "line 3"],
     ]
+
+
+def test_a_style_sheet_that_is_not_utf_8_is_told_by_its_line():
+    (problem,) = told(site() | {"assets/site.css": b"a{}\nb{content:'\xe4'}"})
+
+    assert problem.startswith("site/assets/site.css: line 2: not UTF-8")
 
 
 def test_a_page_without_its_twin_is_told():

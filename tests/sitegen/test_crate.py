@@ -9,9 +9,9 @@ import pytest
 
 from runner.contract.canonical import encode
 from runner.contract.seal import digest
-from sitegen.build import make_site
 from sitegen.sources import load
 from sitegen.twins import crate
+from tests.sitegen.built import make_site
 from tests.sitegen.pages.sample import UNPUBLISHED, a_full_project
 from tests.sitegen.projects import RUN
 

@@ -7,9 +7,9 @@ import shutil
 
 import pytest
 
-from sitegen.build import make_site
 from sitegen.errors import SiteError
 from tests.factories import ScriptedKind, a_sealed_run
+from tests.sitegen.built import make_site
 from tests.sitegen.pages.sample import main_of
 from tests.sitegen.projects import PROTOCOL, RESULT, RUN, TEXTS, a_project, replace, write
 from tests.sitegen.rendered import rendered

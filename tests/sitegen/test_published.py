@@ -5,11 +5,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from sitegen.build import make_site
 from sitegen.catalog import read_catalogs
 from sitegen.pages.page import Frame
 from sitegen.pages.sitemap import sitemap_documents
 from sitegen.render import renderer
+from tests.sitegen.built import make_site
 from tests.sitegen.pages.sample import a_full_project
 from tests.sitegen.projects import RESULT, replace
 

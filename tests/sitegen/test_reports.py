@@ -14,9 +14,9 @@ from runner.contract.attempt import Attempt
 from runner.contract.seal import SEAL_FILE, digest, format_seal
 from runner.contract.tally import tally
 from runner.reading.sealed import open_run
-from sitegen.build import make_site
 from sitegen.errors import SiteError
 from tests.factories import ScriptedKind, a_sealed_run
+from tests.sitegen.built import make_site
 from tests.sitegen.projects import PROTOCOL, RESULT, RUN, TEXTS, a_project, replace, write
 from tests.sitegen.rendered import rendered
 from tests.studies import a_study

@@ -7,9 +7,9 @@ import pytest
 
 from runner.contract.seal import digest
 from runner.reading.manifest import read_study
-from sitegen.build import make_site
 from sitegen.errors import SiteError
 from tests.factories import a_sealed_run
+from tests.sitegen.built import make_site
 from tests.sitegen.histories import STANDING, SUPERSEDED, a_history, result_file
 from tests.sitegen.pages.sample import main_of
 from tests.sitegen.projects import RUN, a_project, replace, write
