@@ -67,6 +67,8 @@ def _objections(sealed: SealedRun, head: Source) -> Iterator[str]:
     run = sealed.run
     if run.selection is Selection.quick:
         yield "it is a quick run, which leaves checks out"
+    if run.selection is Selection.selected:
+        yield "it is a run of selected attempts, which leaves the others out"
     yield from _unclean("the project", run.source)
     if isinstance(run.source, CommittedSource):
         if isinstance(head, UnknownSource):

@@ -20,7 +20,6 @@ from runner.contract.evidence import (
 )
 from runner.contract.plan import Plan, Selection, Slot
 from runner.contract.qualification.design import InstalledSubject
-from runner.contract.qualification.tasks import criteria
 from runner.contract.seal import digest
 from runner.contract.study import Tier
 from runner.contract.values import FileDigest, NoModelUsage
@@ -80,7 +79,7 @@ class ScriptedKind:
         outcome = next(
             (self.outcomes[key] for key in (name, slot.task, slot.arm) if key in self.outcomes), Outcome.accepted
         )
-        ids = tuple(criteria(plan.tasks.check(slot.arm, slot.task)))
+        ids = plan.tasks.criteria(slot.arm, slot.task)
         verdicts, reason = _ending(outcome, ids)
         events = _events(plan, slot, ids, verdicts, self.output)
         for file, data in self.private.items():
@@ -121,7 +120,7 @@ class ScriptedKind:
                     artifacts=subject.artifacts,
                     files=tuple(FileDigest(path=p, bytes=len(p), sha256=digest(p.encode())) for p in subject.curated),
                 )
-                for subject in study.study.design.subjects
+                for subject in study.study.design.arms
                 if isinstance(subject, InstalledSubject)
             )
         )

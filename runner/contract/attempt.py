@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from runner.contract.comparison.detail import ComparisonDetail
 from runner.contract.study import Tier
 from runner.contract.values import AttemptId, Count, Line, Record, RelativePath, Slug, Usage
 
@@ -82,8 +83,8 @@ class QualificationDetail(Record):
     """Processes that outlived the attempt's last step and had to be killed."""
 
 
-Detail = QualificationDetail
-"""What one study kind records. A second kind makes this a union discriminated by `kind`."""
+Detail = Annotated[QualificationDetail | ComparisonDetail, Field(discriminator="kind")]
+"""What one study kind records. Each kind has a version of its own."""
 
 
 class Attempt(Record):

@@ -135,7 +135,12 @@ def load(model: type[Model] | TypeAdapter[Model], value: object, *, file: str, w
         return adapter.validate_json(data)
     except ValidationError as error:
         problems = tuple(
-            Problem(file, _at(where, _key_path(_keys(item["loc"], value))), _message(item), _todo(item))
+            Problem(
+                file,
+                _at(where, _key_path(_keys(item["loc"], value, absent=item["type"] == "missing"))),
+                _message(item),
+                _todo(item),
+            )
             for item in error.errors(include_url=False)
             if not _follows_from_another(item)
         )
@@ -160,11 +165,14 @@ def _message(item: ErrorDetails) -> str:
     return _shown(f"{said[:1].lower()}{said[1:]}", 500)
 
 
-def _keys(loc: Place, value: object) -> Place:
-    """The keys of `loc` that stand in the document, without the tags that validation puts between them."""
+def _keys(loc: Place, value: object, *, absent: bool) -> Place:
+    """The keys of `loc` that stand in the document, without the tags that validation puts between them.
+
+    With `absent` the last one is a key that should stand there and does not.
+    """
     keys: list[int | str] = []
     for position, part in enumerate(loc):
-        if isinstance(value, dict) and part not in value and position < len(loc) - 1:
+        if isinstance(value, dict) and part not in value and not (absent and position == len(loc) - 1):
             continue
         keys.append(part)
         if isinstance(value, dict):

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from runner.contract.attempt import Verdict
+from runner.contract.comparison.happenings import ActedEvent, DriftedEvent, ProbedEvent
 from runner.contract.values import Count, Line, Record, Sha256, Slug
 
 
@@ -170,6 +171,9 @@ Event = Annotated[
     | CapturedEvent
     | JudgedEvent
     | LeftoverEvent
+    | ActedEvent
+    | DriftedEvent
+    | ProbedEvent
     | FaultEvent,
     Field(discriminator="event"),
 ]

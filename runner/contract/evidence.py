@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from runner.contract.analysis.qualification import QualificationAnalysis
+from runner.contract.analysis.count import Analysis
+from runner.contract.comparison.detail import Library, ProbeAbsent, ProbeFound
 from runner.contract.plan import Selection
 from runner.contract.qualification.design import Artifact
 from runner.contract.study import Tier
@@ -97,6 +98,28 @@ class QualificationFacts(Record):
     subjects: tuple[SubjectFacts, ...]
 
 
+class ComparisonFacts(Record):
+    """What a comparison ran on."""
+
+    kind: Literal["comparison"] = "comparison"
+    version: Literal[1] = 1
+    backend: Slug
+    fixture: bool
+    """Whether a script stood in for a model."""
+    library: Library
+    probes: tuple[Annotated[ProbeFound | ProbeAbsent, Field(discriminator="probe")], ...]
+    """Of every tool that a task names, once each."""
+
+    @property
+    def subjects(self) -> tuple[SubjectFacts, ...]:
+        """It installs none."""
+        return ()
+
+
+Facts = Annotated[QualificationFacts | ComparisonFacts, Field(discriminator="kind")]
+"""What a run of one study kind ran on. Each kind has a version of its own."""
+
+
 class Beginning(Record):
     """What is known of a run before its first attempt. A resumed run is held to it."""
 
@@ -110,7 +133,7 @@ class Beginning(Record):
     environment: Environment
     tier: Tier
     plan_sha256: Sha256
-    facts: QualificationFacts
+    facts: Facts
 
 
 class Run(Beginning):
@@ -119,7 +142,7 @@ class Run(Beginning):
     format: Literal["sealbook.run/1"]
     ended_at: Instant
     tally: Tally
-    analysis: QualificationAnalysis
+    analysis: Analysis
     replaced: Count
     """How many paths of the machine were replaced in published output."""
 

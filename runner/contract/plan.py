@@ -5,18 +5,21 @@ long moved on.
 """
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from runner.contract.comparison.design import ComparisonDesign
+from runner.contract.comparison.tasks import ComparisonTasks
+from runner.contract.qualification.design import QualificationDesign
 from runner.contract.qualification.tasks import QualificationTasks
 from runner.contract.study import Study
 from runner.contract.values import AttemptId, PinnedFile, Record, RelativePath, Slug, Text
 
 PLAN_FORMAT = "sealbook.plan/1"
 
-Tasks = QualificationTasks
-"""What one study kind plans. A second kind makes this a union discriminated by `kind`."""
+Tasks = Annotated[QualificationTasks | ComparisonTasks, Field(discriminator="kind")]
+"""What one study kind plans. Each kind has a version of its own."""
 
 
 class Slot(Record):
@@ -38,6 +41,8 @@ class ExclusionReason(StrEnum):
     access_gated = "access-gated"
     not_offered = "not-offered"
     left_out_of_quick_run = "left-out-of-quick-run"
+    external_unrun = "external-unrun"
+    """It is run elsewhere or not at all, and never estimated here."""
 
 
 class Exclusion(Record):
@@ -58,6 +63,8 @@ class Selection(StrEnum):
     full = "full"
     quick = "quick"
     """Without the tasks that wait in real time for minutes."""
+    selected = "selected"
+    """Only the attempts that the command named."""
 
 
 class Plan(Record):
@@ -74,3 +81,37 @@ class Plan(Record):
     counts once, by its last attempt."""
     slots: Annotated[tuple[Slot, ...], Field(min_length=1)]
     exclusions: tuple[Exclusion, ...]
+
+    @model_validator(mode="after")
+    def _is_of_one_kind(self) -> Self:
+        if self.tasks.kind != self.study.design.kind:
+            raise ValueError(f"a study of the kind {self.study.design.kind} has tasks of the kind {self.tasks.kind}")
+        return self
+
+
+class Planned(Protocol):
+    """A study with its tasks: a plan, or a manifest as it was read."""
+
+    @property
+    def study(self) -> Study:
+        """The frozen question."""
+        ...
+
+    @property
+    def tasks(self) -> QualificationTasks | ComparisonTasks:
+        """What it asks."""
+        ...
+
+
+def as_qualification(plan: Planned) -> tuple[QualificationDesign, QualificationTasks]:
+    """What only a qualification has. Raises ValueError for another kind."""
+    if isinstance(plan.study.design, QualificationDesign) and isinstance(plan.tasks, QualificationTasks):
+        return plan.study.design, plan.tasks
+    raise ValueError(f"{plan.study.id} is a {plan.study.design.kind} and no qualification")
+
+
+def as_comparison(plan: Planned) -> tuple[ComparisonDesign, ComparisonTasks]:
+    """What only a comparison has. Raises ValueError for another kind."""
+    if isinstance(plan.study.design, ComparisonDesign) and isinstance(plan.tasks, ComparisonTasks):
+        return plan.study.design, plan.tasks
+    raise ValueError(f"{plan.study.id} is a {plan.study.design.kind} and no comparison")

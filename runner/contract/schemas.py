@@ -8,6 +8,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from runner.contract.attempt import Attempt
+from runner.contract.comparison.actions import Replay, Transcript
+from runner.contract.comparison.ledger import Ledger
+from runner.contract.comparison.observation import Observation
+from runner.contract.comparison.tasks import ComparisonTask
 from runner.contract.events import Event
 from runner.contract.evidence import Commitment, Run, Timing
 from runner.contract.license import LicenseMatrix
@@ -26,6 +30,11 @@ _MODELS: Mapping[str, TypeAdapter[Any]] = {
     "timing": TypeAdapter(Timing),
     "commitment": TypeAdapter(Commitment),
     "run": TypeAdapter(Run),
+    "comparison-task": TypeAdapter(ComparisonTask),
+    "comparison-transcript": TypeAdapter(Transcript),
+    "comparison-replay": TypeAdapter(Replay),
+    "comparison-ledger": TypeAdapter(Ledger),
+    "comparison-observation": TypeAdapter(Observation),
 }
 
 

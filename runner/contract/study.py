@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from runner.contract.comparison.design import ComparisonDesign
 from runner.contract.qualification.design import QualificationDesign
 from runner.contract.values import PinnedFile, Record, Slug, Text, twice
 
@@ -57,8 +58,8 @@ class ProtocolRef(Record):
     version: Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+$")]
 
 
-Design = QualificationDesign
-"""What one study kind freezes. A second kind makes this a union discriminated by `kind`."""
+Design = Annotated[QualificationDesign | ComparisonDesign, Field(discriminator="kind")]
+"""What one study kind freezes. Each kind has a version of its own."""
 
 
 class Study(Record):

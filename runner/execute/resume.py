@@ -1,6 +1,6 @@
 """Whether a run may be resumed: only under the manifest, the runner and the source it began with."""
 
-from runner.contract.evidence import Beginning, CommittedSource, QualificationFacts, RunnerIdentity, Source
+from runner.contract.evidence import Beginning, CommittedSource, Facts, RunnerIdentity, Source
 from runner.contract.plan import Plan
 from runner.errors import RunChangedError
 
@@ -11,7 +11,7 @@ def refuse_if_changed(
     plan: Plan,
     source: Source,
     runner: RunnerIdentity,
-    facts: QualificationFacts,
+    facts: Facts,
 ) -> None:
     """Compare what a run began with to what is there now.
 
@@ -20,6 +20,8 @@ def refuse_if_changed(
     differences: list[str] = []
     if planned.selection is not plan.selection:
         differences.append(f"it is a {planned.selection.value} run, and now a {plan.selection.value} one is asked for")
+    elif planned.slots != plan.slots and planned.study == plan.study:
+        differences.append("other attempts of the study are asked for now")
     elif planned != plan:
         differences.append("the manifest has changed")
     if began.runner != runner:

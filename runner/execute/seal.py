@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from runner.contract.analysis.qualification import analyse
+from runner.contract.analysis.count import analyse
 from runner.contract.errors import ContractError
 from runner.contract.evidence import Beginning, Run
 from runner.contract.plan import Plan

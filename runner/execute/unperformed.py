@@ -3,29 +3,43 @@
 from runner.contract.attempt import (
     Attempt,
     Criterion,
+    Detail,
     Outcome,
     QualificationDetail,
     Reason,
     ReasonCode,
     Verdict,
 )
+from runner.contract.comparison.detail import nothing_acted
+from runner.contract.comparison.tasks import FIXTURE_BACKEND, ComparisonTasks
 from runner.contract.events import FaultEvent
 from runner.contract.plan import Plan, Slot
-from runner.contract.qualification.tasks import criteria
 from runner.contract.study import Tier
-from runner.contract.values import NoModelUsage
+from runner.contract.values import NoModelUsage, UnknownUsage, Usage
 from runner.kinds.kind import Performed
 
 NOTHING_DONE = QualificationDetail(steps_performed=0, processes_started=0, clock_shifts=0, kills=0, leftovers=0)
 
-NOTHING_SPENT = NoModelUsage()
-"""A qualification runs no model, however it ends. A kind that does must say *unknown* here."""
+
+def nothing_done(plan: Plan) -> Detail:
+    """What is recorded of an attempt that was not performed to its end."""
+    if isinstance(plan.tasks, ComparisonTasks):
+        fixture = plan.tasks.backend == FIXTURE_BACKEND
+        return nothing_acted(plan.tasks.backend, fixture=fixture, reason="the attempt was not performed to its end")
+    return NOTHING_DONE
+
+
+def spent(plan: Plan) -> Usage:
+    """What a model spent on it: nothing where none takes part, and otherwise nobody knows."""
+    if isinstance(plan.tasks, ComparisonTasks) and plan.tasks.backend != FIXTURE_BACKEND:
+        return UnknownUsage(reason="the attempt was not performed to its end")
+    return NoModelUsage()
 
 
 def not_reached(plan: Plan, slot: Slot) -> tuple[Criterion, ...]:
     """Every criterion of a slot's task, not reached."""
-    check = plan.tasks.check(slot.arm, slot.task)
-    return tuple(Criterion(id=name, verdict=Verdict.not_reached) for name in criteria(check))
+    names = plan.tasks.criteria(slot.arm, slot.task)
+    return tuple(Criterion(id=name, verdict=Verdict.not_reached) for name in names)
 
 
 def refused(plan: Plan, slot: Slot, retry: int, tier: Tier) -> Attempt:
@@ -47,8 +61,8 @@ def faulty(plan: Plan, slot: Slot, message: str, now_ns: int) -> Performed:
         reason=Reason(code=ReasonCode.runner_fault, at=None),
         passed_after_cap=False,
         criteria=not_reached(plan, slot),
-        usage=NOTHING_SPENT,
-        detail=NOTHING_DONE,
+        usage=spent(plan),
+        detail=nothing_done(plan),
         events=(FaultEvent(message=message),),
         event_ns=(now_ns,),
         replaced=0,
@@ -66,9 +80,9 @@ def _attempt(plan: Plan, slot: Slot, retry: int, tier: Tier, outcome: Outcome, r
         reason=reason,
         passed_after_cap=False,
         criteria=not_reached(plan, slot),
-        usage=NOTHING_SPENT,
+        usage=spent(plan),
         tier=tier,
         events=None,
         artifacts=(),
-        detail=NOTHING_DONE,
+        detail=nothing_done(plan),
     )

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from runner.contract.attempt import Criterion, Detail, Outcome, Reason
 from runner.contract.events import Event
-from runner.contract.evidence import QualificationFacts
+from runner.contract.evidence import Facts
 from runner.contract.plan import Plan, Selection, Slot
 from runner.contract.study import Tier
 from runner.contract.values import Usage
@@ -83,6 +83,6 @@ class Kind(Protocol):
         """Whether the checkout still holds the source that `folder` was built from."""
         ...
 
-    def facts(self, study: FrozenStudy, prepared: Path) -> QualificationFacts:
+    def facts(self, study: FrozenStudy, prepared: Path) -> Facts:
         """What the study is about to run on, read from what is installed."""
         ...

@@ -121,7 +121,9 @@ def _open(sealed: SealedFolder, run: Run, plan: Plan, forms: list[Problem]) -> t
     """Read the lines of a run, each once, and check them; problems of form are noted in `forms`, others returned."""
     attempts_check = AttemptsCheck(plan)
     totals = TotalsCheck(run, plan)
-    files = FilesCheck(sealed.files, sealed.shown, lambda path: _events(sealed, path))
+    files = FilesCheck(
+        sealed.files, sealed.shown, lambda path: _events(sealed, path), lambda path: sealed.file(path).data()
+    )
 
     def see(number: int, attempt: Attempt) -> None:
         attempts_check.see(number, attempt)

@@ -1,5 +1,6 @@
 """What the words of a command line mean: which project, which study, which kind."""
 
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,6 +10,11 @@ from typing import Annotated, TypeAlias
 import rfc8785
 import typer
 
+from runner.contract.comparison.tasks import FIXTURE_BACKEND
+from runner.contract.comparison.tasks import Asked as AskedPart
+from runner.contract.qualification.design import QualificationDesign
+from runner.errors import UsageError
+from runner.kinds.comparison.kind import Comparison
 from runner.kinds.kind import Kind
 from runner.kinds.qualification.kind import Qualification
 from runner.project import Project
@@ -21,6 +27,9 @@ Quick: TypeAlias = Annotated[
     bool, typer.Option("--quick", help="Leave out checks that wait in real time for minutes; it is recorded.")
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object for a machine.")]
+
+
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +57,55 @@ def project_of(context: typer.Context) -> Project:
     return Project(find())
 
 
-def study_of(context: typer.Context, name: str) -> Asked:
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a command says about a comparison: which part of the matrix, who acts, and with which probes."""
+
+    task: str | None = None
+    lane: str | None = None
+    trial: int | None = None
+    backend: str | None = None
+    probes: tuple[str, ...] = ()
+    """Each as TOOL=PATH."""
+
+
+def study_of(context: typer.Context, name: str, wishes: Wishes | None = None) -> Asked:
     """The study of this name. Raises `UsageError` if unknown, `ContractError` if not as pinned."""
     project = project_of(context)
     folder = project.study_folder(name)
     frozen = read_study(folder, name=project.shown(folder))
-    return Asked(project, frozen, Qualification())
+    return Asked(project, frozen, _kind(frozen, wishes or Wishes()))
+
+
+def _kind(frozen: FrozenStudy, wishes: Wishes) -> Kind:
+    """What performs the study. Raises `UsageError` for options that its kind does not have."""
+    name = frozen.study.id
+    if isinstance(frozen.study.design, QualificationDesign):
+        if wishes != Wishes():
+            what = "--task, --lane, --trial, --backend and --probe belong to a comparison, and this is a qualification"
+            raise UsageError(what, "leave them out", where=name)
+        return Qualification()
+    asked = _part(wishes, name)
+    return Comparison(asked, wishes.backend or FIXTURE_BACKEND, _probes(wishes, name))
+
+
+def _part(wishes: Wishes, name: str) -> AskedPart:
+    for option, value in (("--task", wishes.task), ("--lane", wishes.lane)):
+        if value is not None and not _SLUG.fullmatch(value):
+            raise UsageError(f"{option} {value!r} is no name", "give one that `sealbook plan` lists", where=name)
+    return AskedPart(task=wishes.task, lane=wishes.lane, trial=wishes.trial)
+
+
+def _probes(wishes: Wishes, name: str) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for text in wishes.probes:
+        tool, equals, path = text.partition("=")
+        if not (tool and equals and path):
+            raise UsageError(f"--probe {text!r} is not TOOL=PATH", "give it as --probe mypy=/path/to/mypy", where=name)
+        if tool in found:
+            raise UsageError(f"--probe {tool} stands twice", "give each tool once", where=name)
+        found[tool] = Path(path).absolute()
+    return found
 
 
 def print_json(value: object) -> None:

@@ -30,7 +30,7 @@ from runner.reading.sealed import SealedRun
 from runner.sandbox.guarded import guarded
 from runner.sandbox.tiers import require
 from runner.store import in_turn, storing
-from runner.verbs.asked import AsJson, Asked, Quick, StudyName, print_json, study_of
+from runner.verbs.asked import AsJson, Asked, Quick, StudyName, Wishes, print_json, study_of
 from runner.verbs.progress import watching
 
 
@@ -58,6 +58,24 @@ def run_verb(
     study: StudyName,
     *,
     quick: Quick = False,
+    task: Annotated[
+        str | None, typer.Option("--task", metavar="TASK", help="Of a comparison: only attempts at this task.")
+    ] = None,
+    lane: Annotated[
+        str | None, typer.Option("--lane", metavar="LANE", help="Of a comparison: only attempts in this lane.")
+    ] = None,
+    trial: Annotated[
+        int | None, typer.Option("--trial", metavar="N", min=1, max=1000, help="Of a comparison: only this trial.")
+    ] = None,
+    backend: Annotated[
+        str | None, typer.Option("--backend", metavar="NAME", help="Of a comparison: who acts; `fixture` by default.")
+    ] = None,
+    probe: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--probe", metavar="TOOL=PATH", help="Of a comparison: the binary of an independent tool that a task asks."
+        ),
+    ] = None,
     repo: Annotated[
         Path | None,
         typer.Option(
@@ -94,7 +112,8 @@ def run_verb(
     Makes no network operation. How attempts end never changes the exit code; it is 3 if not one
     attempt could be started, or not one came to be judged. The sealed record exists all the same.
     """
-    asked = study_of(context, study)
+    wishes = Wishes(task=task, lane=lane, trial=trial, backend=backend, probes=tuple(probe or ()))
+    asked = study_of(context, study, wishes)
     if not asked.kind.is_prepared(asked.frozen, asked.prepared):
         todo = f"run `sealbook prepare {study}`"
         raise NotPreparedError("what the study pins is not in place", todo, where=asked.frozen.study.id)

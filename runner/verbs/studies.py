@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from runner.contract.comparison.design import AvailableLane
 from runner.contract.plan import Plan, Selection
 from runner.contract.qualification.design import InstalledSubject
 from runner.contract.study import Study
@@ -57,4 +58,4 @@ def _lines(plan: Plan) -> list[str]:
 
 
 def _runs_anywhere(study: Study) -> bool:
-    return study.quick and any(isinstance(subject, InstalledSubject) for subject in study.design.subjects)
+    return study.quick and any(isinstance(arm, InstalledSubject | AvailableLane) for arm in study.design.arms)

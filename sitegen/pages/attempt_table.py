@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import assert_never
 
-from runner.contract.attempt import Attempt, Outcome, ReasonCode
+from runner.contract.attempt import Attempt, Outcome, QualificationDetail, ReasonCode
 from runner.contract.qualification.design import Feature
 from runner.contract.seal import ATTEMPTS_FILE, TIMINGS_FILE
 from runner.contract.values import KnownUsage, NoModelUsage, Text, UnknownUsage, Usage
 from sitegen.pages import place
 from sitegen.pages.attempt_place import attempt_place
+from sitegen.pages.planned import feature_of, planned_tasks
 from sitegen.sources import REMEMBERED_RUNS, RunSource
 from sitegen.tables import Choices, Column, Names, NoNumber, Numbers, Numeric, Table, Targets, Texts, targets
 
@@ -34,6 +35,8 @@ class _Facts:
     processes: list[int] = field(default_factory=list)
     kills: list[int] = field(default_factory=list)
     clock_shifts: list[int] = field(default_factory=list)
+    actions: list[int] = field(default_factory=list)
+    turned_down: list[int] = field(default_factory=list)
     tokens: list[Numeric] = field(default_factory=list)
     models: bool = False
     """Whether a model took part in any attempt."""
@@ -48,9 +51,13 @@ class _Facts:
         self.places.append((attempt.reason.at if attempt.reason else None) or "")
         self.trials.append(attempt.trial)
         self.retries.append(attempt.retry)
-        self.processes.append(attempt.detail.processes_started)
-        self.kills.append(attempt.detail.kills)
-        self.clock_shifts.append(attempt.detail.clock_shifts)
+        if isinstance(attempt.detail, QualificationDetail):
+            self.processes.append(attempt.detail.processes_started)
+            self.kills.append(attempt.detail.kills)
+            self.clock_shifts.append(attempt.detail.clock_shifts)
+        else:
+            self.actions.append(attempt.detail.actions)
+            self.turned_down.append(attempt.detail.turned_down)
         self.tokens.append(_tokens(attempt.usage))
         self.models = self.models or not isinstance(attempt.usage, NoModelUsage)
 
@@ -86,9 +93,17 @@ def attempt_table(run: RunSource) -> Table:
         Numbers(
             "duration", spans, "duration", measured=True, targets=leading("times"), source=TIMINGS_FILE, shown=True
         ),
-        counted("processes", facts.processes, measured=True, shown=True),
-        counted("kills", facts.kills, measured=True),
-        counted("clock-shifts", facts.clock_shifts, measured=True),
+        *(
+            counted(key, cells, measured=True, shown=shown)
+            for key, cells, shown in (
+                ("processes", facts.processes, True),
+                ("kills", facts.kills, False),
+                ("clock-shifts", facts.clock_shifts, False),
+                ("actions", facts.actions, True),
+                ("turned-down", facts.turned_down, False),
+            )
+            if len(cells) == len(facts.names)
+        ),
         *((counted("tokens", facts.tokens, measured=True, shown=True),) if facts.models else ()),
         Numbers("line", range(1, len(facts.names) + 1), "line", targets=lines, source=ATTEMPTS_FILE, shown=True),
     )
@@ -134,20 +149,21 @@ def _standing(run: RunSource, names: Sequence[str]) -> tuple[Choices, ...]:
 
 
 def _tasks(run: RunSource, facts: _Facts) -> tuple[Choices, ...]:
-    """Subject, feature and check."""
-    check, names = run.sealed.plan.tasks.check, check_names(run)
+    """Subject, feature where there are features, and check."""
+    checks, names = planned_tasks(run.sealed.plan), check_names(run)
     slots = list(zip(facts.arms, facts.tasks, strict=True))
+    features = [feature.value for slot in slots if (feature := feature_of(checks[slot])) is not None]
     return (
-        _chosen("arm", facts.arms, (subject.id for subject in run.sealed.plan.study.design.subjects)),
-        _chosen("feature", [check(*slot).feature.value for slot in slots], (item.value for item in Feature)),
+        _chosen("arm", facts.arms, (subject.id for subject in run.sealed.plan.study.design.arms)),
+        *((_chosen("feature", features, (item.value for item in Feature)),) if len(features) == len(slots) else ()),
         _chosen("task", [names[slot] for slot in slots], names.values(), shown=True),
     )
 
 
 def check_names(run: RunSource) -> dict[tuple[str, str], str]:
     """How an address names each check: two that say different things under one name are told apart by subject."""
-    checks = [(tasks.subject, check) for tasks in run.sealed.plan.tasks.subjects for check in tasks.checks]
+    checks = planned_tasks(run.sealed.plan)
     titles: dict[str, set[Text]] = {}
-    for _, check in checks:
-        titles.setdefault(check.id, set()).add(check.title)
-    return {(arm, check.id): check.id if len(titles[check.id]) == 1 else f"{arm}.{check.id}" for arm, check in checks}
+    for (_, task), check in checks.items():
+        titles.setdefault(task, set()).add(check.title)
+    return {(arm, task): task if len(titles[task]) == 1 else f"{arm}.{task}" for arm, task in checks}

@@ -6,8 +6,10 @@ An attempt has a page of its own (`attempt`), or shares one in a large run (`det
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import assert_never
 
-from runner.contract.attempt import Attempt, Criterion, Outcome, Reason, Verdict
+from runner.contract.attempt import Attempt, Criterion, Detail, Outcome, QualificationDetail, Reason, Verdict
+from runner.contract.comparison.detail import ComparisonDetail
 from runner.contract.events import Event, ProcessEvent, StoppedEvent
 from runner.contract.evidence import Commitment, Timing
 from runner.contract.seal import ATTEMPTS_FILE, TIMINGS_FILE, digest
@@ -21,10 +23,13 @@ from sitegen.pages.edition import Edition
 from sitegen.pages.happenings import Happening, Told, time_line, told
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link
+from sitegen.pages.planned import group_words, planned_tasks
 from sitegen.pages.wording import usage
 from sitegen.sources import RunSource
 
-_COUNTS = ("trial", "retry", "steps", "processes", "kills", "clock-shifts", "leftovers")
+_COUNTS = ("trial", "retry")
+_QUALIFIED = ("steps", "processes", "kills", "clock-shifts", "leftovers")
+_COMPARED = ("actions", "turned-down", "drifts")
 _SPANS = ("duration", "started")
 _REMEMBERED = 2048
 _LONG = 2048
@@ -155,29 +160,20 @@ class AttemptViews:
         self._commitments: dict[str, list[Commitment]] = {}
         for item in run.sealed.commitments:
             self._commitments.setdefault(item.attempt, []).append(item)
-        self._names = {key: edition.say(f"attempt.{key}") for key in (*_COUNTS, *_SPANS)}
+        self._names = {key: edition.say(f"attempt.{key}") for key in (*_COUNTS, *_QUALIFIED, *_COMPARED, *_SPANS)}
         study = edition.site.study(run.sealed.run.study)
-        present = study.frozen.tasks.subjects if study else ()
-        self._present = {(tasks.subject, check.id) for tasks in present for check in tasks.checks}
+        self._present = frozenset(planned_tasks(study.frozen) if study else ())
 
     def view(self, recorded: Recorded) -> AttemptView:
         """The view of one attempt."""
         run, catalog = self._run, self._edition.catalog
-        attempt, timing, detail = recorded.attempt, recorded.timing, recorded.attempt.detail
+        attempt, timing = recorded.attempt, recorded.timing
         shown = attempt_place(run, attempt.attempt)
         line, times = (
             self._line(path, place.part(shown, part), recorded.number, *quoted)
             for path, part, quoted in zip((ATTEMPTS_FILE, TIMINGS_FILE), ("line", "times"), recorded.lines, strict=True)
         )
-        counts = (
-            attempt.trial,
-            attempt.retry,
-            detail.steps_performed,
-            detail.processes_started,
-            detail.kills,
-            detail.clock_shifts,
-            detail.leftovers,
-        )
+        counts = (*zip(_COUNTS, (attempt.trial, attempt.retry), strict=True), *_counted(attempt.detail))
         spans = (timing.ended_ns - timing.started_ns, timing.started_ns)
         offsets = [instant - timing.started_ns for instant in timing.event_ns]
         entries = time_line(map(self._said, recorded.events), offsets, catalog)
@@ -193,10 +189,7 @@ class AttemptViews:
             ),
             criteria=self._criteria(attempt.criteria),
             numbers=(
-                *(
-                    Number(self._names[key], figures.count(value, catalog), line)
-                    for key, value in zip(_COUNTS, counts, strict=True)
-                ),
+                *(Number(self._names[key], figures.count(value, catalog), line) for key, value in counts),
                 *(
                     Number(self._names[key], figures.duration(value, catalog), times)
                     for key, value in zip(_SPANS, spans, strict=True)
@@ -225,7 +218,7 @@ class AttemptViews:
             target = f"{target}#{arm}.{task}"
         return Task(
             self._subjects[arm],
-            edition.catalog.word(check.feature),
+            group_words(edition, check),
             edition.link(edition.words(check.title), target),
             edition.words(check.statement),
         )
@@ -259,6 +252,24 @@ class AttemptViews:
             file=file,
             file_digest=file_digest,
         )
+
+
+def _counted(detail: Detail) -> Iterator[tuple[str, int]]:
+    """What is counted in an attempt of its study kind."""
+    match detail:
+        case QualificationDetail():
+            counts: tuple[int, ...] = (
+                detail.steps_performed,
+                detail.processes_started,
+                detail.kills,
+                detail.clock_shifts,
+                detail.leftovers,
+            )
+            yield from zip(_QUALIFIED, counts, strict=True)
+        case ComparisonDetail():
+            yield from zip(_COMPARED, (detail.actions, detail.turned_down, detail.drift_applications), strict=True)
+        case _:
+            assert_never(detail)
 
 
 def sealed_file(edition: Edition, run: RunSource, file: FileDigest) -> SealedFile:

@@ -173,13 +173,13 @@ def _not_started(edition: Edition, run: RunSource, names: Mapping[str, str]) -> 
 
 
 def _table_view(edition: Edition, run: RunSource, table: Table, names: Mapping[str, str]) -> TableView:
-    """The table in the edition's language, with an id for the first row of each subject at each feature."""
+    """The table in the edition's language, with an id for the first row of each subject at each feature or task."""
     catalog, study = edition.catalog, run.sealed.run.study
     columns = {column.key: column for column in table.choices}
-    arms, features = columns["arm"], columns["feature"]
+    arms, groups = columns["arm"], columns.get("feature", columns["task"])
     first: dict[str, int] = {}
-    for row, (arm, feature) in enumerate(zip(arms.codes, features.codes, strict=True)):
-        first.setdefault(f"{arms.values[arm]}.{features.values[feature]}", row)
+    for row, (arm, group) in enumerate(zip(arms.codes, groups.codes, strict=True)):
+        first.setdefault(f"{arms.values[arm]}.{groups.values[group]}", row)
     check = run.sealed.plan.tasks.check
     titles = {name: edition.words(check(*slot).title) for slot, name in check_names(run).items()}
     return table_view(

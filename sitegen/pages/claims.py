@@ -8,6 +8,7 @@ attempt was accepted; a run with findings neither supports nor refutes any one o
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from runner.contract.analysis.comparison import Completeness
 from runner.contract.analysis.qualification import Disposition
 from runner.contract.plan import Selection
 from runner.contract.study import Study
@@ -30,7 +31,8 @@ class ClaimLine:
 def supported(run: RunSource) -> bool:
     """Whether the run supports the claims of its study."""
     record = run.sealed.run
-    return record.analysis.disposition is Disposition.qualified and record.selection is Selection.full
+    whole = record.analysis.disposition in (Disposition.qualified, Completeness.complete)
+    return whole and record.tally.accepted == record.tally.planned and record.selection is Selection.full
 
 
 def standing(edition: Edition, run: RunSource | None) -> Mark:

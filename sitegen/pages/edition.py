@@ -74,7 +74,7 @@ class Edition:
 
     def subjects(self, run: RunSource) -> Mapping[str, str]:
         """The subjects of a run by id, in their order: what each is called."""
-        return {subject.id: self.words(subject.title) for subject in run.sealed.plan.study.design.subjects}
+        return {subject.id: self.words(subject.title) for subject in run.sealed.plan.study.design.arms}
 
     def quotes(self, run: RunSource) -> Quotes:
         """The numbers of a sealed run."""

@@ -6,6 +6,8 @@ The anchors of this page are what numbers elsewhere link to.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from runner.contract.analysis.comparison import CellResult, ComparisonAnalysis
+from runner.contract.analysis.qualification import FeatureResult
 from runner.contract.canonical import Json
 from runner.contract.evidence import Commitment
 from runner.contract.seal import COMMITMENTS_FILE, RUN_FILE, SEAL_FILE
@@ -205,21 +207,23 @@ def _group(edition: Edition, run: RunSource, attempt: str, items: Sequence[Commi
 
 
 def _tallies(edition: Edition, run: RunSource) -> tuple[QuotedTally, ...]:
-    record = run.sealed.run
+    record, tasks = run.sealed.run, run.sealed.plan.tasks
     names = edition.subjects(run)
     found = [_tally(edition, edition.say("counts.whole"), "/tally", record.tally)]
     found += [
         _tally(edition, names[arm.arm], f"/analysis/arms/{index}/tally", arm.tally)
         for index, arm in enumerate(record.analysis.arms)
     ]
+    parts: list[tuple[str, str, CellResult | FeatureResult]] = []
+    if isinstance(record.analysis, ComparisonAnalysis):
+        parts += [
+            ("cells", edition.words(tasks.check(item.arm, item.task).title), item) for item in record.analysis.cells
+        ]
+    else:
+        parts += [("features", edition.catalog.word(item.feature), item) for item in record.analysis.features]
     found += [
-        _tally(
-            edition,
-            f"{names[item.arm]} · {edition.catalog.word(item.feature)}",
-            f"/analysis/features/{index}/tally",
-            item.tally,
-        )
-        for index, item in enumerate(record.analysis.features)
+        _tally(edition, f"{names[item.arm]} · {words}", f"/analysis/{part}/{index}/tally", item.tally)
+        for index, (part, words, item) in enumerate(parts)
     ]
     return tuple(found)
 

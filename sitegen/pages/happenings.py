@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from runner.contract.attempt import Verdict
+from runner.contract.comparison.happenings import ActedEvent, DriftedEvent, ProbedEvent
 from runner.contract.events import (
     CappedByClock,
     CapturedEvent,
@@ -27,6 +28,7 @@ from runner.contract.events import (
 from sitegen import figures
 from sitegen.catalog import Catalog
 from sitegen.pages import marks
+from sitegen.pages.acted import acted
 from sitegen.pages.marks import Mark
 from sitegen.pages.wording import command
 
@@ -118,6 +120,9 @@ def told(event: Event, catalog: Catalog) -> Told:
             return _of_process(event, catalog)
         case JudgedEvent() | RacedEvent():
             return _judgement(event, catalog)
+        case ActedEvent() | DriftedEvent() | ProbedEvent():
+            said = acted(event, catalog)
+            return Told(step="", title=said.title, notes=said.notes, tone=said.tone)
         case WaitedEvent() | CapturedEvent() | LeftoverEvent() | FaultEvent():
             return _plain(event, catalog)
         case _:

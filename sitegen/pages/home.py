@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from runner.contract.qualification.design import GatedSubject
 from sitegen.pages import place
 from sitegen.pages.edition import Edition
 from sitegen.pages.page import Frame, Link, PageView
+from sitegen.pages.planned import NotRun
 from sitegen.pages.results import ResultLine, result_line, run_line, unreported
 from sitegen.pages.status import StatusView, holds, status_view
 
@@ -95,8 +95,8 @@ def home_page(edition: Edition) -> HomePage:
             reason=edition.words(subject.reason),
         )
         for source in site.studies
-        for subject in source.frozen.study.design.subjects
-        if isinstance(subject, GatedSubject)
+        for subject in source.frozen.study.design.arms
+        if isinstance(subject, NotRun)
     )
     return HomePage(
         frame=edition.frame,

@@ -18,7 +18,7 @@ from sitegen.pages.claims import ClaimLine, claim_lines
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link
-from sitegen.pages.report import CountRow, FeatureRow, count_rows, feature_rows
+from sitegen.pages.report import CountRow, Matrix, count_rows, matrix
 from sitegen.pages.wording import Phrase, weave
 from sitegen.prose import Amount, Choice, Directive, Insert
 from sitegen.prose.directives import Option
@@ -69,8 +69,7 @@ class ClaimsView(InsertView):
 class FeaturesView(InsertView):
     """The table of subjects and features."""
 
-    subjects: tuple[str, ...]
-    rows: tuple[FeatureRow, ...]
+    matrix: Matrix
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +122,7 @@ def offered(study: Study | None, run: RunSource | None) -> Mapping[str, Directiv
 
 
 def _tables(run: RunSource | None) -> Mapping[str, Mapping[str, Option]]:
-    arms = tuple(subject.id for subject in run.sealed.plan.study.design.subjects) if run else ()
+    arms = tuple(subject.id for subject in run.sealed.plan.study.design.arms) if run else ()
     rows: dict[str, Option] = {"arm": Choice(arms), "limit": Amount(MOST_ROWS)}
     outcomes = Choice(tuple(outcome.value for outcome in Outcome))
     return {"features": {}, "counts": {}, "findings": rows, "attempts": {**rows, "outcome": outcomes}}
@@ -188,8 +187,7 @@ def _claims(edition: Edition, study: Study, run: RunSource | None, anchor: str) 
 def _table(edition: Edition, insert: Insert, run: RunSource, anchor: str) -> InsertView:
     match insert.argument:
         case "features":
-            titles, rows = tuple(edition.subjects(run).values()), feature_rows(edition, run)
-            return FeaturesView(template="insert-features.html", anchor=anchor, subjects=titles, rows=rows)
+            return FeaturesView(template="insert-features.html", anchor=anchor, matrix=matrix(edition, run))
         case "counts":
             return CountsView(template="insert-counts.html", anchor=anchor, rows=count_rows(edition, run))
         case "findings":

@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import assert_never
 
+from runner.contract.analysis.comparison import Completeness
 from runner.contract.analysis.qualification import Disposition, FeatureState
 from runner.contract.attempt import Outcome, Verdict
 from runner.contract.license import LicenseState
 from runner.contract.plan import ExclusionReason
+from runner.contract.tally import Tally
 from sitegen.catalog import Catalog
 
 
@@ -73,18 +75,30 @@ def feature(value: FeatureState, catalog: Catalog) -> Mark:
     return Mark(glyph, catalog.word(value), tone, value)
 
 
-def disposition(value: Disposition, catalog: Catalog) -> Mark:
+def disposition(value: Disposition | Completeness, catalog: Catalog) -> Mark:
     """What a whole run amounts to."""
     match value:
-        case Disposition.qualified:
+        case Disposition.qualified | Completeness.complete:
             glyph, tone = "✓", "accepted"
         case Disposition.findings:
             glyph, tone = "✕", "rejected"
-        case Disposition.not_yet_proven:
+        case Disposition.not_yet_proven | Completeness.partial:
             glyph, tone = "?", "unknown"
         case _:
             assert_never(value)
     return Mark(glyph, catalog.word(value), tone, value)
+
+
+def cell(counts: Tally, catalog: Catalog) -> Mark:
+    """What a run shows of one lane at one task: as a feature of a subject, by what became of its attempts."""
+    if not counts.planned:
+        return feature(FeatureState.left_out, catalog) if not counts.excluded else exclusion(_EXTERNAL, catalog)
+    if counts.rejected:
+        return feature(FeatureState.finding, catalog)
+    return feature(FeatureState.accepted if counts.accepted == counts.planned else FeatureState.unproven, catalog)
+
+
+_EXTERNAL = ExclusionReason.external_unrun
 
 
 def license_state(value: LicenseState, catalog: Catalog) -> Mark:
@@ -110,7 +124,12 @@ def license_state(value: LicenseState, catalog: Catalog) -> Mark:
 def exclusion(value: ExclusionReason, catalog: Catalog) -> Mark:
     """Why a task of the plan is not attempted."""
     match value:
-        case ExclusionReason.access_gated | ExclusionReason.not_offered | ExclusionReason.left_out_of_quick_run:
+        case (
+            ExclusionReason.access_gated
+            | ExclusionReason.not_offered
+            | ExclusionReason.left_out_of_quick_run
+            | ExclusionReason.external_unrun
+        ):
             return Mark("⊘", catalog.word(value), "set-aside", value)
         case _:
             assert_never(value)

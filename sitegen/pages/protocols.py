@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from runner.contract.qualification.design import GatedSubject
 from sitegen.pages import place
 from sitegen.pages.documents import DocumentView, document_view
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView
+from sitegen.pages.planned import NotRun
 from sitegen.pages.versions import Translation, VersionLine, newest_after, version_line, versions
 from sitegen.sources import Protocol, StudySource
 
@@ -108,11 +108,11 @@ def _protocol(edition: Edition, protocol: Protocol) -> ProtocolPage:
 
 def _standing(edition: Edition, source: StudySource) -> StandingOfStudy:
     study = source.frozen.study
-    gated = [subject for subject in study.design.subjects if isinstance(subject, GatedSubject)]
+    gated = [subject for subject in study.design.arms if isinstance(subject, NotRun)]
     return StandingOfStudy(
         study=edition.link(edition.words(study.title), place.study(study.id)),
         runnable=tuple(
-            edition.words(subject.title) for subject in study.design.subjects if not isinstance(subject, GatedSubject)
+            edition.words(subject.title) for subject in study.design.arms if not isinstance(subject, NotRun)
         ),
         unrun=tuple((edition.words(subject.title), edition.words(subject.reason)) for subject in gated),
         runs=len(source.runs),

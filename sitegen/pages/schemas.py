@@ -13,6 +13,11 @@ from sitegen.pages.schema_fields import Reader, RecordView
 FILES = {
     "attempt": "attempts.jsonl",
     "commitment": "commitments.jsonl",
+    "comparison-ledger": "artifacts/*/ledger.json",
+    "comparison-observation": "artifacts/*/observation.json",
+    "comparison-replay": "artifacts/*/transcript.json",
+    "comparison-task": "tasks/*.toml",
+    "comparison-transcript": "tasks/transcripts/*.toml",
     "event": "events/*.jsonl",
     "licenses": "licenses.toml",
     "plan": "plan.json",

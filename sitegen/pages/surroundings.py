@@ -1,9 +1,11 @@
 """What a run ran on: times, commit, runner, Python, system, tier and subjects, each quoted from run.json."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from runner.contract.evidence import CheckoutSubject, CommittedSource, PinnedSubject
+from runner.contract.comparison.detail import ProbeAbsent, ProbeFound
+from runner.contract.evidence import CheckoutSubject, CommittedSource, ComparisonFacts, PinnedSubject
 from runner.contract.qualification.design import ArtifactRole, InstalledSubject
 from sitegen import figures
 from sitegen.pages.edition import Edition
@@ -71,14 +73,33 @@ def facts(edition: Edition, run: RunSource, quotes: Quotes) -> tuple[Fact, ...]:
             items=(say(f"tier.{record.tier}.meaning"),),
         ),
     ]
+    if isinstance(record.facts, ComparisonFacts):
+        found.extend(_compared(edition, record.facts, quotes))
     found.extend(_subject(edition, run, quotes, index) for index in range(len(record.facts.subjects)))
     found.append(Fact(say("fact.replaced"), "", quotes.at("/replaced")))
     return tuple(found)
 
 
+def _compared(edition: Edition, record: ComparisonFacts, quotes: Quotes) -> Iterator[Fact]:
+    say = edition.say
+    backend = say("fact.backend-fixture", backend=record.backend) if record.fixture else record.backend
+    yield Fact(say("fact.backend"), backend, quotes.at("/facts/backend"))
+    library = f"{record.library.name} {record.library.version}"
+    yield Fact(say("fact.library"), library, quotes.at("/facts/library/version"))
+    for index, probe in enumerate(record.probes):
+        name, pointer = say("fact.probe", tool=probe.tool), f"/facts/probes/{index}"
+        match probe:
+            case ProbeFound():
+                yield Fact(name, probe.file.path, quotes.at(f"{pointer}/file/sha256"), digest=probe.file.sha256)
+            case ProbeAbsent():
+                yield Fact(name, say("fact.probe-absent"), quotes.at(f"{pointer}/probe"))
+            case _:
+                assert_never(probe)
+
+
 def _subject(edition: Edition, run: RunSource, quotes: Quotes, index: int) -> Fact:
     subject = run.sealed.run.facts.subjects[index]
-    named = {item.id: item for item in run.sealed.plan.study.design.subjects}
+    named = {item.id: item for item in run.sealed.plan.study.design.arms}
     described = named[subject.subject]
     title, pointer = edition.words(described.title), f"/facts/subjects/{index}"
     match subject:

@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, TypeVar, get_args, get_type_hints
 
 from runner.contract.errors import ContractError, Problem
-from runner.reading.manifest import read_toml
+from runner.reading.toml import read_toml
 from sitegen.errors import ContentError
 
 if TYPE_CHECKING:

@@ -12,13 +12,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.bench import builds
+from tests.bench.attempts import measure_attempts
 from tests.bench.browser import chromium
 from tests.bench.measure import machine
 from tests.bench.report import Report
 from tests.bench.searching import measure_search
 from tests.bench.tables import measure_large_table, measure_tables
 
-PARTS = ("builds", "tables", "search", "growth")
+PARTS = ("builds", "tables", "search", "growth", "attempts")
 
 
 def main() -> int:
@@ -60,6 +61,10 @@ def main() -> int:
 def _measure(
     parts: tuple[str, ...], work: Path, few: int, many: int, repeats: int, browser: str, report: Report
 ) -> None:
+    if "attempts" in parts:
+        measure_attempts(work, few // 10, repeats, report)
+    if parts == ("attempts",):
+        return
     small = work / f"site-{few}"
     if "builds" in parts:
         builds.measure_builds(work, few, repeats, report)

@@ -31,6 +31,8 @@ INTERACTIVE = Limit(1 / 3, "of the peer", "under 0.5 s")
 FILTER = Limit(1 / 3, "of the peer", "under 0.05 s")
 FOLDER = Limit(5.0, "MB")
 MEMORY = Limit(500.0, "MB")
+ATTEMPTS_PROCESSES = Limit(25, "times a bare process", "1,000 attempts in under 60 s")
+ATTEMPTS_MEMORY = Limit(200.0, "MB more", "flat: rows are kept until the seal")
 
 GUIDE_SORT = "under 0.05 s"
 GUIDE_LARGE = {"interactive": "under 1 s", "sort": "under 0.15 s", "filter": "under 0.1 s"}

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-from runner.contract.attempt import Outcome
+from runner.contract.attempt import Outcome, QualificationDetail
 from runner.reading.sealed import SealedRun
 
 COMMAND = [str(Path(sys.executable).with_name("table-generator")), "--quiet", "--format", "html"]
@@ -24,6 +24,8 @@ def write_results(sealed: SealedRun, file: Path, tool: str) -> Path:
         )
         out.write(f' tool="{tool}" version="1.0" toolmodule="benchexec.tools.dummy" generator="BenchExec 3.35">\n')
         for attempt, timing in zip(sealed.attempts, sealed.timings, strict=True):
+            detail = attempt.detail
+            assert isinstance(detail, QualificationDetail)
             seconds = f"{(timing.ended_ns - timing.started_ns) / 1e9:.9f}s"
             status = "true" if attempt.outcome is Outcome.accepted else attempt.outcome.value
             columns = {
@@ -32,8 +34,8 @@ def write_results(sealed: SealedRun, file: Path, tool: str) -> Path:
                 "cputime": seconds,
                 "walltime": seconds,
                 "trial": str(attempt.trial),
-                "steps": str(attempt.detail.steps_performed),
-                "processes": str(attempt.detail.processes_started),
+                "steps": str(detail.steps_performed),
+                "processes": str(detail.processes_started),
             }
             out.write(f"<run name={quoteattr(attempt.attempt)} files={quoteattr(f'[{attempt.attempt}]')}>")
             out.writelines(f'<column title="{title}" value={quoteattr(value)}/>' for title, value in columns.items())

@@ -77,7 +77,7 @@ def _seal(out: Path, plan: Plan, attempts: int) -> None:
 
 
 def _run(plan: Plan, count: QualificationCount, ended_at: str) -> Run:
-    subjects = [subject for subject in plan.study.design.subjects if isinstance(subject, InstalledSubject)]
+    subjects = [subject for subject in plan.study.design.arms if isinstance(subject, InstalledSubject)]
     return Run(
         format="sealbook.run/1",
         study=plan.study.id,

@@ -11,7 +11,7 @@ from runner.reading.manifest import FrozenStudy
 
 
 def installed(study: FrozenStudy) -> list[InstalledSubject]:
-    return [subject for subject in study.study.design.subjects if isinstance(subject, InstalledSubject)]
+    return [subject for subject in study.study.design.arms if isinstance(subject, InstalledSubject)]
 
 
 def test_each_feature_of_each_subject_has_a_check_or_is_not_offered_with_its_help_pinned(study):

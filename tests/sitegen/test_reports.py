@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.contract.analysis.qualification import analyse
+from runner.contract.analysis.count import analyse
 from runner.contract.attempt import Attempt
 from runner.contract.seal import SEAL_FILE, digest, format_seal
 from runner.contract.tally import tally

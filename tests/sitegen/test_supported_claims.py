@@ -184,7 +184,7 @@ def test_no_text_of_the_shipped_site_asserts_what_its_evidence_does_not_support(
         study = source.frozen.study
         texts = [study.title, study.question, *(claim.text for claim in study.claims)]
         texts += [limit.text for limit in study.limits]
-        for subject in study.design.subjects:
+        for subject in study.design.arms:
             texts += [subject.title, subject.summary]
         words += [text for item in texts for text in (item.en, item.zh)]
     assert len(words) > 40

@@ -5,11 +5,13 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Literal
 
-from runner.contract.attempt import Attempt, Outcome, Verdict
-from runner.contract.plan import Plan
+from runner.contract.analysis.parts import ArmResult, Finding, not_met
+from runner.contract.attempt import Attempt, Outcome
+from runner.contract.plan import Plan, as_qualification
 from runner.contract.qualification.design import Feature, InstalledSubject
+from runner.contract.qualification.tasks import QualificationTasks
 from runner.contract.tally import Endings, Tally
-from runner.contract.values import AttemptId, Line, Record, Slug
+from runner.contract.values import Record, Slug
 
 
 class FeatureState(StrEnum):
@@ -34,21 +36,6 @@ class FeatureResult(Record):
     feature: Feature
     state: FeatureState
     tally: Tally
-
-
-class ArmResult(Record):
-    """One subject's counts."""
-
-    arm: Slug
-    tally: Tally
-
-
-class Finding(Record):
-    """An attempt that a subject failed: kept and said, never adjusted away."""
-
-    attempt: AttemptId
-    criteria: tuple[Line, ...]
-    """The criteria that were judged and not met."""
 
 
 class Disposition(StrEnum):
@@ -81,6 +68,7 @@ class QualificationCount:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
+        self._design, self._tasks = as_qualification(plan)
         self._endings = Endings(plan.slots)
         self._findings: dict[int, Finding] = {}
 
@@ -91,7 +79,7 @@ class QualificationCount:
             return
         self._findings.pop(position, None)  # of an attempt that counts no more
         if attempt.outcome is Outcome.rejected:
-            self._findings[position] = Finding(attempt=attempt.attempt, criteria=_not_met(attempt))
+            self._findings[position] = Finding(attempt=attempt.attempt, criteria=not_met(attempt))
 
     def tally(self) -> Tally:
         """The counts of the whole run."""
@@ -102,11 +90,11 @@ class QualificationCount:
         places = _Places(self._plan)
         arms = tuple(
             ArmResult(arm=subject.id, tally=self._tally_of(places, subject.id, None))
-            for subject in self._plan.study.design.subjects
+            for subject in self._design.subjects
         )
         features = tuple(
             self._feature(places, subject.id, feature, gated=not isinstance(subject, InstalledSubject))
-            for subject in self._plan.study.design.subjects
+            for subject in self._design.subjects
             for feature in Feature
         )
         findings = tuple(self._findings.values())
@@ -120,7 +108,7 @@ class QualificationCount:
         return QualificationAnalysis(disposition=disposition, arms=arms, features=features, findings=findings)
 
     def _tally_of(self, places: "_Places", arm: str, feature: Feature | None) -> Tally:
-        tasks = _tasks_of(self._plan, arm, feature)
+        tasks = _tasks_of(self._tasks, arm, feature)
         return self._endings.tally(
             places.of(arm, tasks),
             excluded=sum(item.arm == arm and item.task in tasks for item in self._plan.exclusions),
@@ -132,7 +120,7 @@ class QualificationCount:
             state = FeatureState.access_gated
         elif any(
             entry.feature is feature
-            for tasks in self._plan.tasks.subjects
+            for tasks in self._tasks.subjects
             if tasks.subject == arm
             for entry in tasks.not_offered
         ):
@@ -162,22 +150,10 @@ class _Places:
             yield from self._of.get((arm, task), ())
 
 
-def analyse(plan: Plan, attempts: Iterable[Attempt]) -> QualificationAnalysis:
-    """Derive the analysis from a plan and all attempts made under it. Raises ValueError as `tally` does."""
-    count = QualificationCount(plan)
-    for attempt in attempts:
-        count.add(attempt)
-    return count.analysis()
-
-
-def _not_met(attempt: Attempt) -> tuple[str, ...]:
-    return tuple(c.id for c in attempt.criteria if c.verdict is Verdict.not_met)
-
-
-def _tasks_of(plan: Plan, arm: str, feature: Feature | None) -> frozenset[str]:
+def _tasks_of(planned: QualificationTasks, arm: str, feature: Feature | None) -> frozenset[str]:
     """The checks and, for what has no check, the feature itself, as exclusions name it."""
     names: set[str] = {feature.value} if feature else {item.value for item in Feature}
-    for tasks in plan.tasks.subjects:
+    for tasks in planned.subjects:
         if tasks.subject == arm:
             names |= {c.id for c in tasks.checks if feature is None or c.feature is feature}
     return frozenset(names)

@@ -110,6 +110,11 @@ class QualificationDesign(Record):
     tools: tuple[Line, ...] = ()
     """Programs of the host that checks may start as services, found on PATH by name."""
 
+    @property
+    def arms(self) -> tuple[InstalledSubject | GatedSubject, ...]:
+        """What is qualified, each with an id and a title."""
+        return self.subjects
+
     @model_validator(mode="after")
     def _subjects_are_told_apart(self) -> Self:
         if repeated := twice(subject.id for subject in self.subjects):

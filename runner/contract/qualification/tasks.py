@@ -106,6 +106,10 @@ class QualificationTasks(Record):
         except KeyError:
             raise KeyError(f"{subject}.{task}") from None
 
+    def criteria(self, arm: str, task: str) -> tuple[str, ...]:
+        """The ids of what is judged in an attempt, in order. Raises as `check` does."""
+        return tuple(criteria(self.check(arm, task)))
+
     @cached_property
     def _checks(self) -> dict[tuple[str, str], Check]:
         return {(tasks.subject, check.id): check for tasks in self.subjects for check in tasks.checks}

@@ -9,9 +9,9 @@ from runner.contract.events import FaultEvent, JudgedEvent, NotSpawned, ProcessE
 from runner.contract.qualification.steps import AtStatement, ProcessStep
 from runner.contract.qualification.tasks import Check, criteria
 from runner.contract.study import Caps
+from runner.kinds.classify import Halt
+from runner.kinds.journal import Journal
 from runner.kinds.kind import Bench
-from runner.kinds.qualification.classify import Halt
-from runner.kinds.qualification.journal import Journal
 from runner.kinds.qualification.judge import Judgement
 from runner.kinds.qualification.placeholders import expand
 from runner.sandbox.allowlist import allow_list

@@ -17,7 +17,7 @@ def facts(study: FrozenStudy, prepared: Path) -> QualificationFacts:
     return QualificationFacts(
         subjects=tuple(
             _of(Installed.of(prepared, subject))
-            for subject in study.study.design.subjects
+            for subject in study.study.design.arms
             if isinstance(subject, InstalledSubject)
         )
     )

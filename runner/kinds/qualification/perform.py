@@ -4,7 +4,7 @@ from typing import assert_never
 
 from runner.contract.attempt import QualificationDetail, ReasonCode, Verdict
 from runner.contract.events import LeftoverEvent
-from runner.contract.plan import Plan, Slot
+from runner.contract.plan import Plan, Slot, as_qualification
 from runner.contract.qualification.design import InstalledSubject
 from runner.contract.qualification.sequence import placeholders
 from runner.contract.qualification.steps import KillStep, RaceStep, RunStep, ServiceStep, StartStep, Step, WaitStep
@@ -12,11 +12,11 @@ from runner.contract.qualification.tasks import NO_LEFTOVERS, Check
 from runner.contract.study import Tier
 from runner.contract.values import NoModelUsage
 from runner.errors import SandboxError
+from runner.kinds.classify import Classified, Halt, classify
+from runner.kinds.journal import Journal
 from runner.kinds.kind import Bench, Performed
-from runner.kinds.qualification.classify import Classified, Halt, classify
 from runner.kinds.qualification.context import Context
 from runner.kinds.qualification.installed import Installed
-from runner.kinds.qualification.journal import Journal
 from runner.kinds.qualification.judge import Judgement
 from runner.kinds.qualification.kill_step import perform_kill, stop_what_is_left_running
 from runner.kinds.qualification.race_step import perform_race
@@ -35,7 +35,8 @@ def perform(plan: Plan, slot: Slot, bench: Bench) -> Performed:
     Whatever the subject does is a value; whether the tier suffices was decided before. Raises
     `SandboxError` if the runner cannot keep the attempt apart or cannot end its processes.
     """
-    check = plan.tasks.check(slot.arm, slot.task)
+    _, planned = as_qualification(plan)
+    check = planned.check(slot.arm, slot.task)
     if bench.tier is not Tier.process:
         what = f"a qualification is performed at tier {Tier.process.value}, not at {bench.tier.value}"
         raise SandboxError(what, f"use tier {Tier.process.value}")
@@ -80,7 +81,7 @@ def _perform(context: Context, step: Step) -> Halt | None:
 
 def _furnish(plan: Plan, slot: Slot, check: Check, bench: Bench) -> Context:
     subject = next(
-        item for item in plan.study.design.subjects if item.id == slot.arm and isinstance(item, InstalledSubject)
+        item for item in plan.study.design.arms if item.id == slot.arm and isinstance(item, InstalledSubject)
     )
     installed = Installed.of(bench.prepared, subject)
     workspace = Workspace.furnish(bench.folder)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from runner.contract.errors import InvalidRecordError, Problem
-from runner.contract.plan import Exclusion, ExclusionReason, Plan, Selection, Slot
+from runner.contract.plan import Exclusion, ExclusionReason, Plan, Selection, Slot, as_qualification
 from runner.contract.qualification.design import Feature, GatedSubject, InstalledSubject
 from runner.contract.qualification.steps import ServiceStep
 from runner.contract.qualification.tasks import SubjectTasks
@@ -42,7 +42,8 @@ def plan(study: FrozenStudy, selection: Selection) -> Plan:
 
 
 def _slots(study: FrozenStudy, selection: Selection) -> Iterator[Slot]:
-    for tasks in study.tasks.subjects:
+    _, planned = as_qualification(study)
+    for tasks in planned.subjects:
         for check in tasks.checks:
             if not (check.slow and selection is Selection.quick):
                 for trial in range(1, check.trials + 1):
@@ -50,8 +51,9 @@ def _slots(study: FrozenStudy, selection: Selection) -> Iterator[Slot]:
 
 
 def _exclusions(study: FrozenStudy, selection: Selection) -> Iterator[Exclusion]:
-    tasks_of = {tasks.subject: tasks for tasks in study.tasks.subjects}
-    for subject in study.study.design.subjects:
+    design, planned = as_qualification(study)
+    tasks_of = {tasks.subject: tasks for tasks in planned.subjects}
+    for subject in design.subjects:
         match subject:
             case GatedSubject():
                 for feature in Feature:
@@ -88,11 +90,12 @@ def _of_installed(tasks: SubjectTasks, selection: Selection) -> Iterator[Exclusi
 
 def _unlisted_services(study: FrozenStudy) -> Iterator[Problem]:
     """Services may be subjects' own programs or tools that the design lists, and nothing else."""
-    for tasks in study.tasks.subjects:
+    design, planned = as_qualification(study)
+    for tasks in planned.subjects:
         for check in tasks.checks:
             for index, step in enumerate(check.steps):
                 program = step.argv[0] if isinstance(step, ServiceStep) else "{command}"
-                if not program.startswith("{") and program not in study.study.design.tools:
+                if not program.startswith("{") and program not in design.tools:
                     yield Problem(
                         f"{study.name}/study.toml",
                         f"design.tools, {tasks.subject}.{check.id}, steps[{index}].argv[0]",

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from runner.contract.canonical import encode
+from runner.contract.plan import as_qualification
 from runner.contract.qualification.design import Artifact, ArtifactRole, InstalledSubject
 from runner.contract.seal import digest, tree_digest
 from runner.environment import download_settings
@@ -44,7 +45,7 @@ def is_prepared(study: FrozenStudy, folder: Path) -> bool:
 
 def installed_subjects(study: FrozenStudy) -> tuple[InstalledSubject, ...]:
     """The subjects that can be installed at all."""
-    return tuple(item for item in study.study.design.subjects if isinstance(item, InstalledSubject))
+    return tuple(item for item in study.study.design.arms if isinstance(item, InstalledSubject))
 
 
 def of_roles(subject: InstalledSubject, *roles: ArtifactRole) -> tuple[Artifact, ...]:
@@ -78,7 +79,7 @@ def _make(study: FrozenStudy, installed: Installed, settings: Mapping[str, str],
     if not installed.command.is_file():
         what = f"{subject.distribution} installs no program {subject.command!r}"
         raise PreparationError(what, "correct `command` in the manifest", where=subject.id)
-    for tasks in study.tasks.subjects:
+    for tasks in as_qualification(study)[1].subjects:
         if tasks.subject == subject.id:
             for entry in tasks.not_offered:
                 say(f"{subject.id}: comparing the help for {entry.feature.value}")
@@ -95,7 +96,7 @@ def _is_complete(study: FrozenStudy, installed: Installed) -> bool:
 
 def _completeness(study: FrozenStudy, installed: Installed) -> bytes:
     """What a complete folder says of itself: any change to what it names makes it incomplete."""
-    tasks = [item for item in study.tasks.subjects if item.subject == installed.subject.id]
+    tasks = [item for item in as_qualification(study)[1].subjects if item.subject == installed.subject.id]
     help_files = [(entry.help, study.study.pinned_digest(entry.help)) for item in tasks for entry in item.not_offered]
     pins = {
         "artifacts": [artifact.model_dump(mode="json") for artifact in installed.subject.artifacts],

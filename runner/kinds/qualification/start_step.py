@@ -7,7 +7,7 @@ from typing import assert_never
 from runner.contract.attempt import ReasonCode, Verdict
 from runner.contract.events import NotSpawned, StartedEvent
 from runner.contract.qualification.steps import AtFile, AtOutput, AtStatement, Boundary, ServiceStep, StartStep
-from runner.kinds.qualification.classify import Halt
+from runner.kinds.classify import Halt
 from runner.kinds.qualification.context import NANOSECONDS, Context, Launch
 from runner.kinds.qualification.judge import Judgement, ending
 from runner.kinds.qualification.placeholders import expand

@@ -5,7 +5,7 @@ import time
 from runner.contract.attempt import ReasonCode
 from runner.contract.events import WaitedEvent
 from runner.contract.qualification.steps import WaitStep
-from runner.kinds.qualification.classify import Halt
+from runner.kinds.classify import Halt
 from runner.kinds.qualification.context import Context
 
 

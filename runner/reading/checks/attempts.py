@@ -6,7 +6,6 @@ from typing import assert_never
 from runner.contract.attempt import Attempt, Outcome, ReasonCode, Verdict
 from runner.contract.errors import Problem
 from runner.contract.plan import Plan, Slot
-from runner.contract.qualification.tasks import criteria
 
 FILE = "attempts.jsonl"
 _REMEDY = "do not rely on this run"
@@ -22,9 +21,9 @@ class AttemptsCheck:
         """The line of each attempt, from 1, by its name."""
         self._outcomes: dict[int, Outcome] = {}
         self._position = {(slot.arm, slot.task, slot.trial): n for n, slot in enumerate(plan.slots)}
-        self._criteria = {
-            (tasks.subject, check.id): tuple(criteria(check)) for tasks in plan.tasks.subjects for check in tasks.checks
-        }
+        pairs = {(slot.arm, slot.task) for slot in plan.slots}
+        self._criteria = {pair: plan.tasks.criteria(*pair) for pair in pairs}
+        self._kind = plan.study.design.kind
         self._before = (-1, -1)
         self._in_order = True
         self._retries: list[tuple[int, str, str]] = []
@@ -75,6 +74,8 @@ class AttemptsCheck:
         planned = self._criteria.get((attempt.arm, attempt.task), ())
         if tuple(criterion.id for criterion in attempt.criteria) != planned:
             yield f"has other criteria than its task: {', '.join(planned)}"
+        if attempt.detail.kind != self._kind:
+            yield f"is recorded as a {attempt.detail.kind}"
         yield from _outcome(attempt)
         yield from _files(attempt)
 

@@ -8,6 +8,7 @@ from runner.contract.events import Event
 from runner.contract.evidence import Run
 from runner.contract.values import FileDigest
 from runner.reading.checks.events import check_events, replaced_in
+from runner.reading.checks.observations import check_observation
 
 _REMEDY = "do not rely on this run"
 
@@ -15,12 +16,19 @@ _REMEDY = "do not rely on this run"
 class FilesCheck:
     """Reads each attempt's events once, through `read`, and keeps only how many there are."""
 
-    def __init__(self, sealed: Mapping[str, FileDigest], shown: str, read: Callable[[str], Sequence[Event]]) -> None:
+    def __init__(
+        self,
+        sealed: Mapping[str, FileDigest],
+        shown: str,
+        read: Callable[[str], Sequence[Event]],
+        data: Callable[[str], bytes],
+    ) -> None:
         self.events: dict[int, int] = {}
         """How many events the attempt of a line has; no entry where they cannot be read."""
         self._sealed = sealed
         self._shown = shown
         self._read = read
+        self._data = data
         self._replaced = 0
         self._missing: set[str] = set()
         self._unclaimed = {path for path in sealed if "/" in path}
@@ -45,7 +53,7 @@ class FilesCheck:
                 return
         self._replaced += replaced_in(events)
         self.events[number] = len(events)
-        for problem in check_events(attempt, events):
+        for problem in (*check_events(attempt, events), *check_observation(attempt, self._sealed, self._data)):
             where = f"{self._shown}/{problem.file}"
             self._problems.append(Problem(where, problem.where, problem.what, problem.todo))
 

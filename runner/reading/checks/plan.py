@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from runner.contract.comparison.tasks import ComparisonTasks
 from runner.contract.errors import Problem
-from runner.contract.plan import Exclusion, ExclusionReason, Plan, Selection
-from runner.contract.qualification.design import Feature, GatedSubject, InstalledSubject
+from runner.contract.plan import Exclusion, Plan, Selection
+from runner.reading.checks.planned import exclusions_of, slots_of
 
 FILE = "plan.json"
 _REMEDY = "the plan was not made from this manifest; do not rely on this run"
@@ -17,7 +18,8 @@ def check_plan(plan: Plan) -> Iterator[Problem]:
     for pin in plan.study.pinned:
         if manifest.get(pin.path) != pin.sha256:
             yield Problem(FILE, "manifest", f"lacks {pin.path} as the study pins it", _REMEDY)
-    expected = list(_exclusions(plan))
+    yield from _kind(plan, manifest)
+    expected = list(exclusions_of(plan))
     stated = [(item.arm, item.task, item.reason, item.proof) for item in plan.exclusions]
     there = frozenset(stated)
     for item in expected:
@@ -32,9 +34,9 @@ def check_plan(plan: Plan) -> Iterator[Problem]:
         if exclusion in seen:
             yield Problem(FILE, f"exclusions[{index}]", "stands twice", _REMEDY)
         seen.add(exclusion)
-    if any(one != other for one, other in zip_longest(_stated_slots(plan), _slots(plan))):
-        wanted, given = set(_slots(plan)), set(_stated_slots(plan))
-        missing = [_name(slot) for slot in _slots(plan) if slot not in given]
+    if any(one != other for one, other in zip_longest(_stated_slots(plan), slots_of(plan))):
+        wanted, given = set(slots_of(plan)), set(_stated_slots(plan))
+        missing = [_name(slot) for slot in slots_of(plan) if slot not in given]
         extra = [_name(slot) for slot in _stated_slots(plan) if slot not in wanted]
         detail = f"missing {', '.join(missing)}" if missing else f"extra {', '.join(extra)}" if extra else "order"
         yield Problem(FILE, "slots", f"are not what the manifest's checks give: {detail}", _REMEDY)
@@ -48,30 +50,12 @@ def _name(slot: tuple[str, str, int]) -> str:
     return ".".join(map(str, slot))
 
 
-def _slots(plan: Plan) -> Iterator[tuple[str, str, int]]:
-    """Every attempt that the manifest asks for: subject by subject, check by check, trial by trial."""
-    excluded = {(item.arm, item.task) for item in plan.exclusions}
-    for tasks in plan.tasks.subjects:
-        for check in tasks.checks:
-            if (tasks.subject, check.id) not in excluded:
-                for trial in range(1, check.trials + 1):
-                    yield tasks.subject, check.id, trial
-
-
-def _exclusions(plan: Plan) -> Iterator[tuple[str, str, ExclusionReason, str | None]]:
-    """Arm, task, reason and proof of everything that the manifest lets a plan leave out."""
-    tasks_of = {tasks.subject: tasks for tasks in plan.tasks.subjects}
-    for subject in plan.study.design.subjects:
-        match subject:
-            case GatedSubject():
-                for feature in Feature:
-                    yield subject.id, feature.value, ExclusionReason.access_gated, None
-            case InstalledSubject():
-                tasks = tasks_of.get(subject.id)
-                if tasks is None:
-                    continue
-                for denied in tasks.not_offered:
-                    yield subject.id, denied.feature.value, ExclusionReason.not_offered, denied.help
-                for check in tasks.checks:
-                    if check.slow and plan.selection is Selection.quick:
-                        yield subject.id, check.id, ExclusionReason.left_out_of_quick_run, None
+def _kind(plan: Plan, manifest: dict[str, str]) -> Iterator[Problem]:
+    """What only one study kind can have wrong."""
+    if not isinstance(plan.tasks, ComparisonTasks):
+        return
+    for file in plan.tasks.files:
+        if manifest.get(file.path) != file.sha256:
+            yield Problem(FILE, "tasks.files", f"{file.path} is not the file that the manifest pins", _REMEDY)
+    if (plan.selection is Selection.selected) == plan.tasks.asked.everything:
+        yield Problem(FILE, "selection", f"{plan.selection.value} stated, tasks.asked says otherwise", _REMEDY)

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
+from runner.contract.analysis.comparison import ComparisonCount
+from runner.contract.analysis.count import counting
 from runner.contract.analysis.qualification import QualificationCount
 from runner.contract.attempt import Attempt, Outcome
 from runner.contract.errors import Problem
@@ -26,9 +28,9 @@ class TotalsCheck:
         self._wrong = ""
         tiers = list(Tier)
         self._too_weak = frozenset(tiers[: tiers.index(plan.study.tier)])
-        self._count: QualificationCount | None = None
+        self._count: QualificationCount | ComparisonCount | None = None
         try:
-            self._count = QualificationCount(plan)
+            self._count = counting(plan)
         except ValueError as error:
             self._wrong = str(error)
 
@@ -72,7 +74,10 @@ def check_beginning(run: Run, plan: Plan, plan_sha256: str) -> Iterator[Problem]
 
 
 def _subjects(run: Run, plan: Plan) -> Iterator[Problem]:
-    installed = [s for s in plan.study.design.subjects if isinstance(s, InstalledSubject)]
+    if run.facts.kind != plan.study.design.kind:
+        what = f"are those of a {run.facts.kind}, the plan is for a {plan.study.design.kind}"
+        yield Problem(FILE, "facts", what, _REMEDY)
+    installed = [arm for arm in plan.study.design.arms if isinstance(arm, InstalledSubject)]
     if [facts.subject for facts in run.facts.subjects] != [subject.id for subject in installed]:
         yield Problem(FILE, "facts.subjects", "are not the installed subjects of the plan", _REMEDY)
         return

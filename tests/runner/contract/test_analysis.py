@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.contract.analysis.qualification import Disposition, FeatureResult, FeatureState, Finding, analyse
+from runner.contract.analysis.count import analyse as analyse_any
+from runner.contract.analysis.parts import Finding
+from runner.contract.analysis.qualification import Disposition, FeatureResult, FeatureState, QualificationAnalysis
 from runner.contract.attempt import Attempt, Criterion, Outcome, QualificationDetail, Reason, ReasonCode, Verdict
-from runner.contract.plan import Plan, Selection, Slot
+from runner.contract.plan import Plan, Selection, Slot, as_qualification
 from runner.contract.qualification.design import Feature
-from runner.contract.qualification.tasks import criteria
 from runner.contract.study import Tier
 from runner.contract.tally import Tally, tally
 from runner.contract.values import NoModelUsage
@@ -39,9 +40,16 @@ def quick(manifests) -> Plan:
     return plan(a_study(manifests, study="quick", slow=(SLOW,)), Selection.quick)
 
 
+def analyse(plan: Plan, attempts: Iterable[Attempt]) -> QualificationAnalysis:
+    """The analysis, which for these plans is one of a qualification."""
+    analysis = analyse_any(plan, attempts)
+    assert isinstance(analysis, QualificationAnalysis)
+    return analysis
+
+
 def attempt(whole: Plan, slot: Slot, outcome: Outcome, retry: int = 0) -> Attempt:
     """An attempt that ended so. A rejected one met all criteria but the first."""
-    ids = tuple(criteria(whole.tasks.check(slot.arm, slot.task)))
+    ids = whole.tasks.criteria(slot.arm, slot.task)
     verdicts = [Verdict.met if outcome in (Outcome.accepted, Outcome.rejected) else Verdict.not_reached] * len(ids)
     if outcome is Outcome.rejected:
         verdicts[0] = Verdict.not_met
@@ -185,7 +193,9 @@ def test_the_counts_of_features_add_up_to_those_of_subjects_and_these_to_the_who
 
 def counted_plainly(whole: Plan, made: list[Attempt], arm: str, feature: Feature) -> dict[str, int]:
     """Counts of one cell by their definition, with every attempt held at once."""
-    tasks = {c.id for t in whole.tasks.subjects if t.subject == arm for c in t.checks if c.feature is feature}
+    tasks = {
+        c.id for t in as_qualification(whole)[1].subjects if t.subject == arm for c in t.checks if c.feature is feature
+    }
     slots = [slot for slot in whole.slots if slot.arm == arm and slot.task in tasks]
     tries = [[a for a in made if (a.arm, a.task, a.trial) == (s.arm, s.task, s.trial)] for s in slots]
     ended = [max(of_one, key=lambda a: a.retry).outcome if of_one else Outcome.not_started for of_one in tries]

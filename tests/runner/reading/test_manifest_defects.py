@@ -83,7 +83,12 @@ DEFECTS = {
     "path outside": ("study.toml", 'path = "licenses.toml"', 'path = "../x"', "tiny/study.toml: pinned"),
     "digest in capitals": ("study.toml", 'sha256 = "', 'sha256 = "A', "tiny/study.toml: pinned[0].sha256"),
     "pinned file missing": ("study.toml", 'path = "licenses.toml"', 'path = "no.toml"', "tiny/no.toml: no such file"),
-    "unknown kind": ("study.toml", 'kind = "qualification"', 'kind = "guess"', "tiny/study.toml: design.kind"),
+    "unknown kind": (
+        "study.toml",
+        'kind = "qualification"',
+        'kind = "guess"',
+        "tiny/study.toml: design: input tag 'guess'",
+    ),
     "step id twice": (TASKS, "[[checks.steps]]", ANOTHER_STEP, "step ids must be unique in a check, twice: ask"),
     "unknown step": (TASKS, 'do = "run"', 'do = "edit"', "tiny/tasks/tool.toml: checks[0].steps[0]"),
     "unknown placeholder": (TASKS, '"claim"]', '"{nobody}"]', "step ask: unknown placeholder {nobody}"),

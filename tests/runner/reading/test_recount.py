@@ -1,18 +1,12 @@
 """A run that was changed and sealed again: its bytes are consistent, and its numbers are not."""
 
-import json
 import shutil
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from runner.contract.attempt import Outcome
-from runner.contract.canonical import encode
-from runner.contract.errors import InvalidRecordError
-from runner.contract.seal import SEAL_FILE, digest, format_seal
-from runner.reading.sealed import open_run
 from tests.factories import ScriptedKind, a_sealed_run
+from tests.runner.reading.forger import Forger, said
 from tests.studies import a_study
 
 OUTCOMES = {
@@ -30,49 +24,9 @@ def sealed(tmp_path_factory):
     return a_sealed_run(folder, a_study(folder / "manifests"), kind)
 
 
-class Forger:
-    """Changes a sealed run and seals it again, as somebody would who holds the files."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def document(self, name: str, change: Callable[[dict], object]) -> None:
-        value = json.loads((self.folder / name).read_bytes())
-        change(value)
-        (self.folder / name).write_bytes(encode(value))
-
-    def lines(self, name: str, change: Callable[[list], object]) -> None:
-        values = [json.loads(line) for line in (self.folder / name).read_bytes().splitlines()]
-        change(values)
-        (self.folder / name).write_bytes(b"".join(encode(value) + b"\n" for value in values))
-
-    def line(self, name: str, attempt: str, change: Callable[[dict], object]) -> None:
-        self.lines(name, lambda values: [change(v) for v in values if v["attempt"] == attempt])
-
-    def problems(self) -> list[str]:
-        """What the verifier says once the forger has sealed the run again."""
-        sums = {
-            str(path.relative_to(self.folder)): digest(path.read_bytes())
-            for path in self.folder.rglob("*")
-            if path.is_file() and path.name != SEAL_FILE
-        }
-        (self.folder / SEAL_FILE).write_bytes(format_seal(sums))
-        with pytest.raises(InvalidRecordError) as refused:
-            open_run(self.folder, name="run")
-        return [str(problem) for problem in refused.value.problems]
-
-
 @pytest.fixture
 def forger(sealed, tmp_path) -> Forger:
-    folder = tmp_path / "run"
-    shutil.copytree(sealed.folder, folder)
-    for path in folder.rglob("*"):
-        path.chmod(0o755 if path.is_dir() else 0o644)
-    return Forger(folder)
-
-
-def said(problems: list[str], *words: str) -> bool:
-    return any(all(word in problem for word in words) for problem in problems)
+    return Forger.of(sealed, tmp_path / "run")
 
 
 def test_the_factory_makes_what_the_tests_change(sealed):

@@ -5,6 +5,8 @@ import typing
 import pytest
 
 from runner.contract.attempt import Verdict
+from runner.contract.comparison.actions import Performed, ReplaceText, ToolCallAction
+from runner.contract.comparison.happenings import ActedEvent, DriftedEvent, ProbedEvent
 from runner.contract.events import (
     CappedByClock,
     CapturedEvent,
@@ -65,6 +67,20 @@ EVENTS: tuple[Event, ...] = (
         step="ask", criterion="ask.1", instance=3, expected="exit 0", observed="exit 1", verdict=Verdict.not_met
     ),
     LeftoverEvent(program="sleep"),
+    ActedEvent(
+        performed=Performed(
+            action=ToolCallAction(
+                tool="edit",
+                request_bytes=10,
+                response_bytes=20,
+                operation=ReplaceText(path="../x.py", old="a", new="b"),
+            ),
+            result="forbidden",
+            said="`..` leaves the workspace",
+        )
+    ),
+    DriftedEvent(path="a.py", patch_sha256="0" * 64, before_sha256="1" * 64, after_sha256="2" * 64),
+    ProbedEvent(tool="mypy", before_sha256="1" * 64, after_sha256="2" * 64),
     FaultEvent(message="the disk is full"),
 )
 

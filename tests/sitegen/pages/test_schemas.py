@@ -134,7 +134,12 @@ def test_what_can_be_one_of_several_records_links_each_and_says_what_tells_them_
 def test_a_record_says_everywhere_that_it_stands():
     told = {record.name: record for record in reader(SCHEMAS["run"]).records("run")}
 
-    assert told["Tally"].places == ("/analysis/arms/*/tally", "/analysis/features/*/tally", "/tally")
+    assert told["Tally"].places == (
+        "/analysis/arms/*/tally",
+        "/analysis/features/*/tally",
+        "/analysis/cells/*/tally",
+        "/tally",
+    )
     assert told["run"].places == ()
 
 

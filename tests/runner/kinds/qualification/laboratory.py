@@ -8,7 +8,7 @@ from typing import Any
 from runner.contract.attempt import ReasonCode
 from runner.contract.canonical import load
 from runner.contract.events import Event, JudgedEvent
-from runner.contract.plan import Plan, Selection, Slot
+from runner.contract.plan import Plan, Selection, Slot, as_qualification
 from runner.contract.qualification.tasks import Check, QualificationTasks
 from runner.contract.study import Tier
 from runner.kinds.kind import Bench, Performed
@@ -66,7 +66,7 @@ class Laboratory:
     def plan(self, check: Check, **caps: int) -> Plan:
         """A plan in which the probe is one more check."""
         plan = Qualification().plan(self.study, Selection.full)
-        (tasks,) = plan.tasks.subjects
+        (tasks,) = as_qualification(plan)[1].subjects
         more = QualificationTasks(subjects=(tasks.model_copy(update={"checks": (check, *tasks.checks)}),))
         changed = {"caps": plan.study.caps.model_copy(update=caps)}
         study = plan.study.model_copy(update=changed)

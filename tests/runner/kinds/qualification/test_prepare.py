@@ -17,7 +17,7 @@ import pytest
 from runner.contract.attempt import Outcome
 from runner.contract.events import ProcessEvent
 from runner.contract.evidence import CheckoutSubject, CommittedSource, PinnedSubject
-from runner.contract.plan import Slot
+from runner.contract.plan import Slot, as_qualification
 from runner.contract.qualification.design import Artifact, ArtifactRole, InstalledSubject
 from runner.contract.seal import digest
 from runner.contract.study import Tier
@@ -45,7 +45,7 @@ FILES = {"tool/__init__.py": "", "tool/main.py": MODULE.format(word="pinned")}
 
 def with_artifacts(study: FrozenStudy, *artifacts: Artifact) -> FrozenStudy:
     """The study with other artifacts of its subject."""
-    design = study.study.design
+    design, _ = as_qualification(study)
     subjects = tuple(
         item.model_copy(update={"artifacts": artifacts}) if isinstance(item, InstalledSubject) else item
         for item in design.subjects

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from runner.contract.attempt import Criterion, Outcome, Reason, ReasonCode, Verdict
-from runner.kinds.qualification.classify import Halt, classify
+from runner.kinds.classify import Halt, classify
 
 MET, NOT_MET, NOT_REACHED = Verdict.met, Verdict.not_met, Verdict.not_reached
 FAILED, TIMED_OUT, REJECTED, ACCEPTED = Outcome.failed_to_run, Outcome.timed_out, Outcome.rejected, Outcome.accepted

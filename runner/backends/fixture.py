@@ -1,0 +1,50 @@
+"""Replays a checked-in transcript: no model, no chance, no clock, no network, no credentials.
+
+Whatever comes of it says that a script made it. Its times and counters are constants of the script.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from runner.backends.backend import Acting, Brief
+from runner.contract.comparison.actions import Agent, Transcript
+from runner.contract.comparison.metrics import Stream
+from runner.contract.comparison.tasks import FIXTURE_BACKEND
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureBackend:
+    """One transcript, replayed action by action, whatever becomes of each."""
+
+    transcript: Transcript
+
+    @property
+    def name(self) -> str:
+        """How records call it."""
+        return FIXTURE_BACKEND
+
+    @property
+    def fixture(self) -> bool:
+        """A script, and no model."""
+        return True
+
+    @property
+    def agent(self) -> Agent:
+        """What the transcript states, which names no real model."""
+        return self.transcript.agent
+
+    @property
+    def streams(self) -> Sequence[Stream]:
+        """What the transcript states."""
+        return self.transcript.streams
+
+    @property
+    def claimed_outcome(self) -> str | None:
+        """What the transcript claims."""
+        return self.transcript.claimed_outcome
+
+    def act(self, brief: Brief) -> Acting:
+        """Every action of the transcript, in order."""
+        del brief  # a script reads nothing
+        for action in self.transcript.actions:  # noqa: UP028 -- `yield from` would hand what is sent to the list
+            yield action

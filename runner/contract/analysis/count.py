@@ -1,0 +1,30 @@
+"""Counts and analyses a run of whatever kind, from its attempts one by one."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from pydantic import Field
+
+from runner.contract.analysis.comparison import ComparisonAnalysis, ComparisonCount
+from runner.contract.analysis.qualification import QualificationAnalysis, QualificationCount
+from runner.contract.attempt import Attempt
+from runner.contract.comparison.design import ComparisonDesign
+from runner.contract.plan import Plan
+
+Analysis = Annotated[QualificationAnalysis | ComparisonAnalysis, Field(discriminator="kind")]
+"""What a run of one study kind comes to beyond its tally. Each kind has a version of its own."""
+
+
+def counting(plan: Plan) -> QualificationCount | ComparisonCount:
+    """What counts the attempts of this plan. Raises ValueError if the plan names a slot twice."""
+    if isinstance(plan.study.design, ComparisonDesign):
+        return ComparisonCount(plan)
+    return QualificationCount(plan)
+
+
+def analyse(plan: Plan, attempts: Iterable[Attempt]) -> QualificationAnalysis | ComparisonAnalysis:
+    """Derive the analysis from a plan and all attempts made under it. Raises ValueError as `tally` does."""
+    count = counting(plan)
+    for attempt in attempts:
+        count.add(attempt)
+    return count.analysis()

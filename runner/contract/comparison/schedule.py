@@ -1,0 +1,30 @@
+"""In which order a matrix of tasks, lanes and trials is attempted: counterbalanced, and the same every time. Pure.
+
+Tasks rotate by one each repetition, and the lane that goes first alternates from one pair to the next, so that neither
+a task nor a lane is always early. With 9 pairs of two lanes the first places are 5 and 4.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+Place = tuple[str, str, int]
+"""Lane, task, trial."""
+
+
+def places(tasks: Sequence[str], lanes: Sequence[str], repetitions: int) -> Iterator[Place]:
+    """Every cell of the matrix, in the order in which it is attempted."""
+    pair = 0
+    for trial in range(1, repetitions + 1):
+        turn = (trial - 1) % len(tasks)
+        for task in (*tasks[turn:], *tasks[:turn]):
+            first = pair % len(lanes)
+            for lane in (*lanes[first:], *lanes[:first]):
+                yield lane, task, trial
+            pair += 1
+
+
+def first_places(tasks: Sequence[str], lanes: Sequence[str], repetitions: int) -> dict[str, int]:
+    """How often each lane goes first."""
+    order = [*places(tasks, lanes, repetitions)]
+    firsts = Counter(lane for lane, _, _ in order[:: len(lanes)])
+    return {lane: firsts[lane] for lane in lanes}

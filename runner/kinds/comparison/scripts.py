@@ -1,0 +1,139 @@
+"""Runs frozen scripts and the probe on copies of a candidate, apart from it, with bounded time and output."""
+
+import hashlib
+import stat
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from runner.contract.comparison.happenings import ProbedEvent
+from runner.contract.comparison.tasks import ProbeProfile
+from runner.contract.events import Exited, ProcessEvent
+from runner.contract.values import FileDigest
+from runner.errors import UsageError
+from runner.kinds.comparison.acceptance import Judgement
+from runner.kinds.journal import Journal
+from runner.sandbox.allowlist import allow_list
+from runner.sandbox.command import run
+from runner.sandbox.process import Finished, ProcessRequest
+from runner.sandbox.workspace import Workspace, private_child
+
+NO_BINARY = "no binary of the probe was given, so that nothing it would say is known"
+_SCRIPT = "frozen.py"
+
+
+def probe_binary(tool: str, path: Path) -> FileDigest:
+    """The binary of a probe as it is now. Raises `UsageError` unless it is a regular file that can be executed."""
+    todo = "give the path of the program itself with --probe"
+    try:
+        found = path.lstat()
+    except OSError as error:
+        raise UsageError((error.strerror or type(error).__name__).lower(), todo, where=str(path)) from error
+    if not stat.S_ISREG(found.st_mode):
+        what = "is a symbolic link" if stat.S_ISLNK(found.st_mode) else "is no regular file"
+        raise UsageError(what, todo, where=str(path))
+    if not found.st_mode & stat.S_IXUSR:
+        raise UsageError("cannot be executed", todo, where=str(path))
+    return FileDigest(path=tool, bytes=found.st_size, sha256=_sha256(path))
+
+
+@dataclass
+class Scripts:
+    """Everything that runs on behalf of the judge in one attempt."""
+
+    workspace: Workspace
+    journal: Journal
+    start: Mapping[str, str]
+    """The untouched fixture."""
+    files: Mapping[str, str]
+    """The candidate's files."""
+    seconds: int
+    output_bytes: int
+    profile: ProbeProfile | None
+    binary: Path | None
+    _said: dict[str, str] = field(default_factory=dict)
+    """Why a command of the probe failed; empty where it succeeded."""
+    graph: str = ""
+    """What `graph` printed about the candidate."""
+
+    def printed(self, name: str, text: str) -> str:
+        """What a frozen script prints when it runs on a copy of the candidate; or how it failed."""
+        with private_child(self.workspace.folder, "judge") as folder:
+            copy = _copy(self.files, folder / "candidate")
+            (folder / _SCRIPT).write_text(text, encoding="utf-8")
+            argv = (sys.executable, "-I", "-B", str(folder / _SCRIPT))
+            finished = self._run("script", argv, copy, self.seconds, self.output_bytes)
+        if finished.end != Exited(code=0) or not finished.stdout.complete:
+            return f"{name} did not run to its end"
+        return self.journal.text(finished.stdout.text)
+
+    def probed(self, commands: Sequence[str]) -> Judgement:
+        """Whether these commands succeed on the start and on the candidate, with one and the same binary."""
+        expected = f"{', '.join(commands)} succeed on the start and on the candidate"
+        if self.profile is None or self.binary is None:
+            return Judgement(met=False, expected=expected, observed=NO_BINARY)
+        if not self._said:
+            self._ask_all(self.profile, self.binary)
+        wrong = [said for name in (*commands, "binary") if (said := self._said[name])]
+        return Judgement(not wrong, expected, "; ".join(wrong) or "they do")
+
+    def _ask_all(self, profile: ProbeProfile, binary: Path) -> None:
+        """All four commands on both trees, once an attempt, between two looks at the binary."""
+        try:
+            before = _sha256(binary)
+            for name in ("check", "test", "run", "graph"):
+                self._said[name] = "; ".join(self._ask(profile, binary, name))
+            after = _sha256(binary)
+        except OSError:
+            before, after = "0" * 64, "f" * 64
+            self._said |= dict.fromkeys(("check", "test", "run", "graph"), "the probe's binary cannot be read")
+        self._said["binary"] = "" if before == after else "the probe's binary changed meanwhile"
+        self.journal.note(ProbedEvent(tool=profile.tool, before_sha256=before, after_sha256=after))
+
+    def _ask(self, profile: ProbeProfile, binary: Path, name: str) -> list[str]:
+        wrong = []
+        for tree, files in (("start", self.start), ("candidate", self.files)):
+            with private_child(self.workspace.folder, "probe") as folder:
+                copy = _copy(files, folder / tree)
+                values = {"{probe}": str(binary), "{python}": sys.executable, "{scratch}": str(folder)}
+                argv = tuple(values.get(part, part) for part in profile.command(name))
+                finished = self._run(f"probe-{name}-{tree}", argv, copy, profile.seconds, profile.output_bytes)
+            if finished.end != Exited(code=0):
+                wrong.append(f"{name} on the {tree} failed")
+            elif not (finished.stdout.complete and finished.stderr.complete):
+                wrong.append(f"{name} on the {tree} printed too much")
+            elif (name, tree) == ("graph", "candidate"):
+                self.graph = self.journal.text(finished.stdout.text)
+        return wrong
+
+    def _run(self, step: str, argv: tuple[str, ...], cwd: Path, seconds: int, output_bytes: int) -> Finished:
+        env = allow_list(self.workspace, (), {})
+        finished = run(ProcessRequest(argv, cwd, env, output_bytes), seconds)
+        self.journal.note(
+            ProcessEvent(
+                step=step,
+                instance=0,
+                argv=self.journal.texts(argv),
+                cwd=self.journal.text(str(cwd)),
+                env=(),
+                clock_shift_seconds=0,
+                end=self.journal.end(finished.end),
+                stdout=self.journal.output(finished.stdout),
+                stderr=self.journal.output(finished.stderr),
+            )
+        )
+        return finished
+
+
+def _copy(files: Mapping[str, str], folder: Path) -> Path:
+    folder.mkdir(mode=0o700)
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8", newline="")
+    return folder
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,0 +1,126 @@
+"""Sealed comparisons that were changed and sealed again: metrics, ledgers and sessions that contradict one another."""
+
+import json
+
+import pytest
+
+from runner.contract.canonical import encode
+from runner.contract.seal import digest
+from tests.comparisons import SYMBOLS, TEXT, Tiny, run
+from tests.runner.reading.forger import Forger, said
+
+NAME = f"{TEXT}.narrow.1"
+FOLDER = f"artifacts/{NAME}"
+
+
+@pytest.fixture(scope="module")
+def sealed(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("compared")
+    return run(folder, Tiny().read(folder / "manifests"))
+
+
+@pytest.fixture
+def forger(sealed, tmp_path):
+    return Forger.of(sealed, tmp_path / "run")
+
+
+def bound(forger: Forger, name: str, change) -> None:
+    """Change a document of the attempt, and the digest that the ledger and the observation have of it."""
+    path = forger.folder / FOLDER / name
+    before = path.read_bytes()
+    value = json.loads(before)
+    change(value)
+    path.write_bytes(encode(value))
+    for other in ("ledger.json", "observation.json"):
+        text = (forger.folder / FOLDER / other).read_bytes()
+        after = text.replace(digest(before).encode(), digest(path.read_bytes()).encode())
+        after = after.replace(f'"bytes":{len(before)}'.encode(), f'"bytes":{path.stat().st_size}'.encode())
+        (forger.folder / FOLDER / other).write_bytes(after)
+
+
+@pytest.mark.rule("T82")
+def test_a_twisted_metric_is_not_what_the_ledger_gives_and_not_what_a_recount_gives(forger):
+    forger.document(f"{FOLDER}/observation.json", lambda it: it["metrics"]["tool_calls"].__setitem__("value", 1))
+    found = forger.problems()
+
+    assert said(found, f"run/{FOLDER}/observation.json: is not what the ledger gives")
+    assert said(
+        found, f"run/{FOLDER}/observation.json: metrics.tool_calls: a recount of the session gives another value"
+    )
+
+
+@pytest.mark.rule("T82")
+def test_a_session_that_was_changed_everywhere_is_told_by_the_recount(forger):
+    bound(forger, "transcript.json", lambda it: it["actions"][0]["action"].__setitem__("input_tokens", 1))
+    found = forger.problems()
+
+    assert said(found, "metrics.model_input_tokens: a recount of the session gives another value")
+
+
+def test_a_metric_that_attempts_state_otherwise_is_told(forger):
+    def twist(attempt):
+        attempt["detail"]["observed"]["metrics"]["review_wall_ms"] = 0
+
+    forger.line("attempts.jsonl", NAME, twist)
+    found = forger.problems()
+
+    assert said(found, f"run/{FOLDER}/observation.json: metrics: differ from what attempts.jsonl states")
+    assert said(found, "run/run.json: analysis.lanes[1].metrics.values.review_wall_ms")
+    assert said(found, "run/run.json: analysis.differences[0].metrics.review_wall_ms")
+
+
+@pytest.mark.parametrize("name", ["transcript.json", "ledger.json", "observation.json"])
+def test_a_document_that_is_gone_is_named(forger, name):
+    (forger.folder / FOLDER / name).unlink()
+    forger.line("attempts.jsonl", NAME, lambda it: it["artifacts"].remove(f"{FOLDER}/{name}"))
+
+    assert said(forger.problems(), f"run/{FOLDER}: lacks {FOLDER}/{name}")
+
+
+def test_a_row_that_was_turned_around_is_told_three_times(forger):
+    def turn(ledger):
+        ledger["acceptance"][0]["outcome"] = "failed"
+        ledger["outcome"] = "failed"
+
+    forger.document(f"{FOLDER}/ledger.json", turn)
+    found = forger.problems()
+
+    assert said(found, f"run/{FOLDER}/ledger.json: acceptance: differs from the criteria of the attempt")
+    assert said(found, f"run/{FOLDER}/observation.json: is not what the ledger gives")
+
+
+def test_a_session_of_another_attempt_is_told(forger):
+    other = f"artifacts/{SYMBOLS}.narrow.1/transcript.json"
+    (forger.folder / FOLDER / "transcript.json").write_bytes((forger.folder / other).read_bytes())
+    found = forger.problems()
+
+    assert said(found, f"run/{FOLDER}/transcript.json: is of {SYMBOLS}.narrow.1")
+    assert said(found, f"run/{FOLDER}/ledger.json: artifacts: names transcript.json with another length or digest")
+
+
+def test_a_plan_that_carries_another_file_than_it_pins_is_told(forger):
+    def other(plan):
+        file = plan["tasks"]["files"][0]
+        file["text"] += "# more\n"
+        file["sha256"] = digest(file["text"].encode())
+
+    forger.document("plan.json", other)
+
+    assert said(forger.problems(), "run/plan.json: tasks.files: ", "is not the file that the manifest pins")
+
+
+def test_a_plan_in_another_order_is_told(forger):
+    forger.document("plan.json", lambda it: it["slots"].reverse())
+
+    assert said(forger.problems(), "run/plan.json: slots: are not what the manifest's checks give: order")
+
+
+def test_a_matrix_that_is_said_to_be_complete_and_is_not_is_told(forger):
+    def lose(attempt):
+        attempt["detail"]["observed"] = {"observation": "unusable", "reason": "lost"}
+
+    forger.line("attempts.jsonl", NAME, lose)
+    found = forger.problems()
+
+    assert said(found, "run/run.json: analysis.disposition: complete stated, the attempts give partial")
+    assert said(found, "run/run.json: analysis.differences: 1 stated, the attempts give 0")
