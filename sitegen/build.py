@@ -22,7 +22,7 @@ from sitegen.pages.sitemap import sitemap_documents
 from sitegen.pages.translations import check_documents
 from sitegen.render import Renderer, renderer
 from sitegen.search import search_index
-from sitegen.sources import RunSource, Site, load
+from sitegen.sources import PAGED_FROM, RunSource, Site, load
 from sitegen.tables import rows_script
 from sitegen.twins import as_csv, as_jsonl, attempt_rows, result_twin, ro_crate, table_twin
 
@@ -41,15 +41,15 @@ class Made:
     cautions: tuple[Problem, ...]
 
 
-def produce(project: Path, sink: Sink, *, strict: bool = False) -> Made:
+def produce(project: Path, sink: Sink, *, strict: bool = False, paged_from: int = PAGED_FROM) -> Made:
     """Render the site of the project in the folder `project` into `sink`, file by file, and check it.
 
     Held is what a verified run holds of its attempts (their names, and where their lines and files stand), the columns
     of their table, and of a page its place, its ids and those links that lead to what is not there yet. Raises
     `SiteError` with every problem of the sources, or else of the pages; what the sink has by then is no site. If
-    `strict`, a caution is a problem.
+    `strict`, a caution is a problem. Attempts of a run share pages if it has `paged_from` of them or more.
     """
-    site = load(project)
+    site = load(project, paged_from=paged_from)
     catalogs = read_catalogs()
     theme = renderer(project)
     cautions = _cautions(site, catalogs, strict=strict)
@@ -84,7 +84,7 @@ def measure_site(project: Path, *, strict: bool = False) -> tuple[Made, Mapping[
     return produce(project, digests, strict=strict), digests.files
 
 
-def build(project: Path, out: Path | None = None, *, strict: bool = False) -> Made:
+def build(project: Path, out: Path | None = None, *, strict: bool = False, paged_from: int = PAGED_FROM) -> Made:
     """Make the site of a project and write it to `out`, by default `site/` of the project.
 
     Raises what `produce` and `replacing` do; then `out` is what it was before.
@@ -94,7 +94,7 @@ def build(project: Path, out: Path | None = None, *, strict: bool = False) -> Ma
     if any(resolved.is_relative_to((project / name).resolve()) for name in SOURCES):
         raise OutputError(Problem(str(target), "", "lies among the sources", "name another folder"))
     with replacing(target) as folder:
-        return produce(project, folder, strict=strict)
+        return produce(project, folder, strict=strict, paged_from=paged_from)
 
 
 def _cautions(site: Site, catalogs: Mapping[str, Catalog], *, strict: bool) -> tuple[Problem, ...]:

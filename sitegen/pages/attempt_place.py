@@ -3,14 +3,12 @@
 from sitegen.pages import place
 from sitegen.sources import RunSource
 
-PAGED_FROM = 2_000
-"""From so many attempts in a run on, a page shows many of them: a folder of 200,000 small files helps nobody."""
 PER_PAGE = 100
 
 
 def paged(run: RunSource) -> bool:
     """Whether the run's attempts share pages."""
-    return len(run.sealed.attempts) >= PAGED_FROM
+    return len(run.sealed.attempts) >= run.paged_from
 
 
 def attempt_place(run: RunSource, name: str) -> str:

@@ -14,6 +14,7 @@ from sitegen.sources.reviews import refuse_reviews
 from sitegen.sources.rules import read_rules
 from sitegen.sources.values import (
     LANGUAGES,
+    PAGED_FROM,
     REMEMBERED_RUNS,
     Change,
     Document,
@@ -30,6 +31,7 @@ from sitegen.sources.values import (
 
 __all__ = [
     "LANGUAGES",
+    "PAGED_FROM",
     "REMEMBERED_RUNS",
     "SITE_FILE",
     "Change",
@@ -47,13 +49,16 @@ __all__ = [
 ]
 
 
-def load(root: Path, *, include_unpublished: bool = True) -> Site:
-    """Read and verify everything below `root`. Raises `SiteError` with every problem found."""
+def load(root: Path, *, include_unpublished: bool = True, paged_from: int = PAGED_FROM) -> Site:
+    """Read and verify everything below `root`; from `paged_from` attempts on, those of a run share pages.
+
+    Raises `SiteError` with every problem found.
+    """
     found = Collected()
     protocols = read_protocols(root, found)
     results = read_results(root, found)
     refuse_reviews(root, found)
-    studies = read_studies(root, found, include_unpublished=include_unpublished)
+    studies = read_studies(root, found, include_unpublished=include_unpublished, paged_from=paged_from)
     if not found.problems:  # what could not be read is not missing as well
         _refer_to_what_exists(protocols, results, studies, found)
     config, rules = None, None

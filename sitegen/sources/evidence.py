@@ -1,5 +1,6 @@
 """Reads studies and their sealed runs, verified, or notes why a run does not verify."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from runner.reading.manifest import FrozenStudy, read_study
@@ -14,7 +15,9 @@ UNPUBLISHED = ".sealbook/runs"
 SEALED = "sealed"
 
 
-def read_studies(root: Path, found: Collected, *, include_unpublished: bool) -> tuple[StudySource, ...]:
+def read_studies(
+    root: Path, found: Collected, *, include_unpublished: bool, paged_from: int
+) -> tuple[StudySource, ...]:
     """Every study with its sealed runs, newest first; what is bad is noted in `found`."""
     sources = []
     for folder in _folders(root / MANIFESTS):
@@ -36,7 +39,7 @@ def read_studies(root: Path, found: Collected, *, include_unpublished: bool) -> 
             ]
         if frozen is None:
             continue
-        mine = [run for run in runs if run]
+        mine = [replace(run, paged_from=paged_from) for run in runs if run]
         for run in mine:
             if run.sealed.run.study != frozen.study.id:
                 what = f"a run of {run.sealed.run.study!r}, not of {frozen.study.id!r}"

@@ -96,6 +96,8 @@ class ResultSource:
         return f"{self.date}-{self.slug}"
 
 
+PAGED_FROM = 2_000
+"""From so many attempts in a run on, a page shows many of them: a folder of 200,000 small files helps nobody."""
 REMEMBERED_RUNS = 4
 """Of so many runs is kept what was gathered from all their attempts: enough for the languages of one run."""
 
@@ -107,6 +109,8 @@ class RunSource:
     sealed: SealedRun
     published: bool
     """Whether it lies under its study, or still in the private folder of runs."""
+    paged_from: int = PAGED_FROM
+    """From so many attempts on, they share pages."""
 
     @property
     def id(self) -> str:

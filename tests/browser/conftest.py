@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from os.path import relpath
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
 from tests.plugins.sites import PROJECT
+from tests.sitegen.pages.kinds import DETAIL_PAGE, DETAILS
 from tests.sitegen.pages.kinds import places as every_place
 from tests.sitegen.tables.made import write_pages
 
@@ -64,9 +66,13 @@ def disk(full_site) -> Path:
 
 
 @pytest.fixture(scope="session")
-def places(disk) -> dict[str, str]:
-    """One page of each kind in each language, from the root of the site: `{"result.en": "en/results/…", …}`."""
-    return every_place(disk.parent / PROJECT)
+def places(disk, paged_site) -> dict[str, str]:
+    """One page of each kind in each language, from the root of the site: `{"result.en": "en/results/…", …}`.
+
+    That of shared attempts lies in another site, beside this one.
+    """
+    shared = {f"{DETAILS}.{language}": relpath(paged_site / language / DETAIL_PAGE, disk) for language in ("en", "zh")}
+    return every_place(disk.parent / PROJECT) | shared
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from sitegen.pages.wording import command
 from sitegen.render import visible
 from sitegen.visible import in_a_line
 from tests.hostile.project import BATCHES, a_hostile_project
-from tests.sitegen.pages.kinds import places
+from tests.sitegen.pages.kinds import DETAILS, places
 from tests.sitegen.pages.sample import UNPUBLISHED
 
 pytestmark = pytest.mark.browser
@@ -91,9 +91,14 @@ def without(told: str, values: dict[str, list[str]]) -> tuple[str, set[str]]:
     return rest, shown
 
 
+SHARED = f"../shared/{{}}/details/tiny/{UNPUBLISHED}/0001.html"
+"""The page that all attempts share in a second site."""
+
+
 def visited(project: Path) -> dict[str, str]:
     """One page of each kind in each language, and the attempt that a fault of the runner ended."""
-    return places(project) | {"attempt.faulty": FAULTY}
+    shared = {f"{DETAILS}.{language}": SHARED.format(language) for language in ("en", "zh")}
+    return places(project) | shared | {"attempt.faulty": FAULTY}
 
 
 def taken_in_turn(every: dict[str, str]) -> dict[str, str]:
@@ -108,6 +113,7 @@ def attacked(folder: Path, tab, batch: int, choose) -> set[str]:
     project: Path = folder / "project"
     found = a_hostile_project(project, batch)
     build(project, folder / "site")
+    build(project, folder / "shared", paged_from=1)
     values = {label: forms(text) for label, text in found.values.items()}
     shown: set[str] = set()
     with tab(folder / "site" / "index.html") as visit:
@@ -119,7 +125,7 @@ def attacked(folder: Path, tab, batch: int, choose) -> set[str]:
 
             assert seen["wrong"] == [], kind
             assert visit.faults() == [], kind
-            assert visit.page.url.partition("#")[0].endswith(place), kind
+            assert re.split("[?#]", visit.page.url)[0].endswith(place.removeprefix("../")), kind
             if kind.startswith("search"):  # shows pieces of text around what was looked for
                 continue
             for told in (seen["text"], seen["attributes"]):

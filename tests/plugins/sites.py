@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from sitegen.build import build
+from tests.bench.synthetic_run import write_project
 from tests.sitegen.pages.sample import a_full_project
 
+PAGED = 104
+"""So many attempts share pages there: the second one has the last four, and is as long as a test needs."""
 PROJECT = "project"
 """The folder of the sources, beside that of the site."""
 
@@ -35,6 +38,17 @@ def full_site(tmp_path_factory) -> Path:
         build(a_full_project(folder / PROJECT), folder / "a site")
 
     return once(tmp_path_factory, "where-it-was-built", make) / "a site"
+
+
+@pytest.fixture(scope="session")
+def paged_site(tmp_path_factory) -> Path:
+    """The site of a run whose attempts share pages, without the two thousand that it takes elsewhere."""
+
+    def make(folder: Path) -> None:
+        write_project(folder / PROJECT, PAGED)
+        build(folder / PROJECT, folder / "a site", paged_from=PAGED)
+
+    return once(tmp_path_factory, "paged", make) / "a site"
 
 
 @pytest.fixture(scope="session")

@@ -11,12 +11,12 @@ import pytest
 HERE = Path(__file__).parent
 PROGRAM = HERE / "node_modules/html-validate/bin/html-validate.mjs"
 
-Validate = Callable[[Path], list[str]]
+Validate = Callable[..., list[str]]
 
 
 @pytest.fixture(scope="session")
 def validate(required_tool) -> Validate:
-    """Validate every page below a folder, sealed evidence left out, and return what is wrong.
+    """Validate every page below the given folders, sealed evidence left out, and return what is wrong.
 
     All pages go through one process. Three rules differ from the validator's own: the doctype is written in lower
     case, ids hold the dots of evidence, and `integrity` cannot be demanded of a page that is opened from disk.
@@ -28,8 +28,9 @@ def validate(required_tool) -> Validate:
             pytest.fail(f"{reason} (SEALBOOK_REQUIRE_TOOLS is set)", pytrace=False)
         pytest.skip(reason)
 
-    def run(folder: Path) -> list[str]:
-        tops = sorted(path for path in folder.iterdir() if path.suffix == ".html" or path.name in ("en", "zh"))
+    def run(*folders: Path) -> list[str]:
+        inside = (path for folder in folders for path in folder.iterdir())
+        tops = sorted(path for path in inside if path.suffix == ".html" or path.name in ("en", "zh"))
         command = [
             str(node),
             str(PROGRAM),
@@ -42,7 +43,7 @@ def validate(required_tool) -> Validate:
         done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
         assert done.returncode in (0, 1), done.stderr
         return [
-            f"{Path(file['filePath']).relative_to(folder)}:{said['line']}: {said['message']} ({said['ruleId']})"
+            f"{file['filePath']}:{said['line']}: {said['message']} ({said['ruleId']})"
             for file in json.loads(done.stdout)
             for said in file["messages"]
         ]

@@ -5,8 +5,12 @@ from pathlib import Path
 from sitegen.catalog import read_catalogs
 from sitegen.pages.every import pages, root
 from sitegen.sources import load
+from tests.bench.synthetic_study import RUN, STUDY
 from tests.sitegen.pages.sample import PAGES
 
+DETAILS = "attempt-details"
+DETAIL_PAGE = f"details/{STUDY}/{RUN}/0002.html"
+"""The kind of page that many attempts share, and where the last of them are in the fixture `paged_site`."""
 ROOT = "root"
 """The kind of the page above the languages."""
 

@@ -38,11 +38,13 @@ def run(site):
     return site.studies[0].runs[0]
 
 
-@pytest.mark.parametrize(("attempts", "shared"), [(1_999, False), (2_000, True)])
-def test_attempts_share_pages_from_two_thousand_on(tmp_path, attempts, shared):
-    run = RunSource(open_run(write_run(tmp_path / "run", attempts)), published=True)
+def test_attempts_share_pages_from_two_thousand_on(tmp_path):
+    sealed = open_run(write_run(tmp_path / "run", 60))
 
-    assert attempt_place(run, next(iter(run.sealed.lines))).startswith("details/") is shared
+    assert RunSource(sealed, published=True).paged_from == 2_000
+    for limit, shared in ((61, False), (60, True)):
+        run = RunSource(sealed, published=True, paged_from=limit)
+        assert attempt_place(run, next(iter(sealed.lines))).startswith("details/") is shared
 
 
 def test_below_two_thousand_attempts_each_has_a_page_of_its_own(tmp_path):

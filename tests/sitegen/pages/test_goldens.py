@@ -2,6 +2,12 @@
 
 import pytest
 
+from sitegen.catalog import read_catalogs
+from sitegen.pages.every import pages
+from sitegen.render import theme_folder
+from sitegen.sources import load
+from tests.plugins.sites import PROJECT
+from tests.sitegen.pages.kinds import DETAIL_PAGE, DETAILS
 from tests.sitegen.pages.sample import PAGES, main_of, steady
 
 
@@ -13,3 +19,17 @@ def test_page_of_each_kind_is_as_expected(site, golden, kind, language):
 
 def test_page_above_the_languages_is_as_expected(site, golden):
     golden("pages/root.html", steady(main_of(site["index.html"])))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_page_that_attempts_share_is_as_expected(paged_site, golden, language):
+    page = (paged_site / language / DETAIL_PAGE).read_text(encoding="utf-8")
+
+    golden(f"pages/{DETAILS}.{language}.html", steady(main_of(page)))
+
+
+def test_every_template_of_a_page_is_among_the_kinds_of_page(full_site):
+    theme = {path.name for path in theme_folder().glob("*.html") if 'extends "base.html"' in path.read_text("utf-8")}
+    views = pages(load(full_site.parent / PROJECT), "en", read_catalogs()["en"])
+
+    assert theme == {view.template for view in views} | {f"{DETAILS}.html"}
