@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, settings
 pytest_plugins = [
     "tests.plugins.network",
     "tests.plugins.goldens",
+    "tests.plugins.pictures",
     "tests.plugins.sites",
     "tests.plugins.surroundings",
     "tests.plugins.requirements",

@@ -31,9 +31,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test that uses the fixture, so that `make golden` runs those alone."""
+    """Mark every test that uses this fixture or that of pictures, so that `make golden` runs those alone."""
     for item in items:
-        if "golden" in getattr(item, "fixturenames", ()):
+        if {"golden", "picture"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("golden")
 
 
