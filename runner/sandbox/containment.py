@@ -19,7 +19,8 @@ from types import TracebackType
 from typing import Self
 
 _PIECE = 1 << 20
-_LOOK = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
+_BENEATH = os.O_NOFOLLOW | os.O_CLOEXEC
+_LOOK = os.O_PATH | _BENEATH
 _numbers = itertools.count(1)
 
 
@@ -102,20 +103,26 @@ class Contained:
         except _Refused as refused:
             return Refused(path, refused.why)
 
-    def write(self, path: str, data: bytes, *, mode: int = 0o644) -> Refused | None:
+    def write(self, path: str, data: bytes, *, mode: int | None = None) -> Refused | None:
         """Put a whole file in place, with the folders on its way. None when it is done.
 
         It is written under another name and renamed, so that a link that is put in its place in the last
-        moment is replaced and not followed.
+        moment is replaced and not followed. It keeps its mode, or gets 0644, and its owner, or that of its
+        folder: what root writes for a jailed program, that program can go on changing.
         """
         try:
             with self._parent(path, make=True) as (parent, name):
+                owner = os.fstat(parent)
                 with suppress(FileNotFoundError):
-                    _check(os.stat(name, dir_fd=parent, follow_symlinks=False))
+                    owner = os.stat(name, dir_fd=parent, follow_symlinks=False)
+                    _check(owner)
+                    mode = stat.S_IMODE(owner.st_mode) & 0o777 if mode is None else mode
+                mode = 0o644 if mode is None else mode
                 beside = f".sealbook-{os.getpid()}-{next(_numbers)}"
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
                 with os.fdopen(os.open(beside, flags, mode, dir_fd=parent), "wb") as stream:
                     stream.write(data)
+                    _give(stream.fileno(), owner)
                     os.fchmod(stream.fileno(), mode)
                 try:
                     os.rename(beside, name, src_dir_fd=parent, dst_dir_fd=parent)
@@ -149,13 +156,13 @@ class Contained:
         at = os.dup(self._root)
         try:
             for part in parts[:-1]:
-                if make:
-                    with suppress(FileExistsError):
-                        os.mkdir(part, 0o755, dir_fd=at)
+                made = make and _make_folder(part, at)
                 try:
-                    below = os.open(part, _LOOK, dir_fd=at)
+                    below = os.open(part, os.O_RDONLY | os.O_DIRECTORY | _BENEATH if made else _LOOK, dir_fd=at)
                 except OSError as error:
                     raise _Refused(_why(error)) from error
+                if made:
+                    _give(below, os.fstat(at))
                 os.close(at)
                 at = below
                 mode = os.fstat(at).st_mode
@@ -164,6 +171,21 @@ class Contained:
             yield at, parts[-1]
         finally:
             os.close(at)
+
+
+def _make_folder(name: str, parent: int) -> bool:
+    """Make a folder in an open one; False if something has that name."""
+    try:
+        os.mkdir(name, 0o755, dir_fd=parent)
+    except FileExistsError:
+        return False
+    return True
+
+
+def _give(handle: int, like: os.stat_result) -> None:
+    """Give what was just made to another's owner. Only root can, and only root works for others."""
+    if os.geteuid() == 0:
+        os.fchown(handle, like.st_uid, like.st_gid)
 
 
 def digest_of(parent: int, name: str, most: int) -> tuple[int, str] | Refusal:

@@ -32,7 +32,7 @@ class Handles:
     seccomp: int
     status: int
     files: Mapping[str, int]
-    """One for each of `FILES`."""
+    """By path, one for each file that is made for the jail: `FILES`, and the forwarder of a bridge."""
 
 
 def arguments(

@@ -58,7 +58,7 @@ class Launch:
             handles = Handles(
                 seccomp=self._file("seccomp", filter_for(platform.machine())),
                 status=self._status,
-                files={path: self._file("etc", data) for path, data in FILES.items()},
+                files={path: self._file("made", data) for path, data in _made(isolation).items()},
             )
             stage = _stage() if account else ""
             sources = [f"{stage}/{n}" if account else str(bind.source) for n, bind in enumerate(isolation.binds)]
@@ -147,11 +147,19 @@ def _bridged(isolation: Isolation, argv: tuple[str, ...]) -> tuple[Isolation, tu
     """With a bridge, the program is started by the forwarder, which needs an interpreter inside."""
     if isolation.bridge is None:
         return isolation, argv
-    ways = (Bind(Path(forward.__file__), _FORWARD), Bind(isolation.bridge.socket, _SOCKET))
+    way = Bind(isolation.bridge.socket, _SOCKET)
     present = {bind.shown for bind in isolation.binds}
     python = tuple(bind for bind in interpreter() if bind.shown not in present)
     start = (str(base_python()), "-I", "-S", str(_FORWARD), str(isolation.bridge.port), str(_SOCKET))
-    return replace(isolation, binds=(*isolation.binds, *ways, *python)), (*start, *argv)
+    return replace(isolation, binds=(*isolation.binds, way, *python)), (*start, *argv)
+
+
+def _made(isolation: Isolation) -> dict[str, bytes]:
+    """The files that are made for one jail. The forwarder is one, for its installation may be private."""
+    made = dict(FILES)
+    if isolation.bridge:
+        made[str(_FORWARD)] = Path(forward.__file__).read_bytes()
+    return made
 
 
 def _limits(limits: Limits) -> dict[str, int]:

@@ -95,6 +95,21 @@ def test_plain_files_are_read_written_with_their_folders_and_removed(folder):
         assert list((folder / "new/folder").iterdir()) == []
 
 
+def test_a_file_that_is_replaced_keeps_its_mode_and_its_owner_and_a_new_one_gets_those_of_its_folder(folder):
+    if os.geteuid() != 0:
+        pytest.skip("only root writes for others")
+    (folder / "plain").chmod(0o751)
+    for path in (folder, folder / "plain"):
+        os.chown(path, 65534, 65534)
+    with Contained(folder) as contained:
+        assert contained.write("plain", b"changed") is None
+        assert contained.write("new/folder/file", b"new") is None
+    made = [folder / name for name in ("plain", "new", "new/folder", "new/folder/file")]
+    assert {path.stat().st_uid for path in made} == {65534}
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (made[0], made[3])] == [0o751, 0o644]
+    assert (folder / "deep").stat().st_uid == 0
+
+
 def test_a_terabyte_that_is_not_there_is_refused_without_reading_it(folder):
     begun = time.process_time()
     with Contained(folder) as contained:

@@ -94,12 +94,13 @@ def test_a_bind_shows_at_its_target_and_the_closest_one_says_where_a_path_is(wor
 @ROOT
 def test_root_becomes_nobody_before_anything_of_the_candidate_runs(work):
     isolation = isolated(work)
-    request = ProcessRequest(("sleep", "30"), work, {"PATH": "/usr/bin"}, 99, isolation=isolation)
+    named = f"sleep 30.{os.getpid()}"
+    request = ProcessRequest(tuple(named.split()), work, {"PATH": "/usr/bin"}, 99, isolation=isolation)
     running = start(request)
     assert isinstance(running, Running)
     try:
         until = time.monotonic() + 10
-        while not (sleeping := [pid for pid in snapshot() if command_of(pid) == "sleep 30"]):
+        while not (sleeping := [pid for pid in snapshot() if command_of(pid) == named]):
             assert time.monotonic() < until
             time.sleep(0.02)
         for pid in (running.pid, *sleeping):
@@ -171,16 +172,17 @@ def test_the_clock_ends_a_stopped_program_with_all_its_daemons_and_the_output_is
     time.sleep(0.2)
 
     assert finished.end == CappedByClock()
-    assert took < 1.5 + 1
+    assert took < 1.5 + 5  # on an idle machine it is some milliseconds more
     assert (finished.stdout.total_bytes, len(finished.stdout.kept)) == (200_000, 65_536)
     assert (work / "heart").read_text() == last
 
 
 def test_the_end_of_the_program_ends_what_it_started_and_leaves_no_group(work):
-    script = "(setsid sleep 123456 >/dev/null 2>&1 &); echo done"
+    named = f"sleep 123456.{os.getpid()}"
+    script = f"(setsid {named} >/dev/null 2>&1 &); echo done"
     assert inside(work, "sh", "-c", script).stdout.text == "done\n"
 
-    assert not [pid for pid in snapshot() if "sleep 123456" in command_of(pid)]
+    assert not [pid for pid in snapshot() if named in command_of(pid)]
     mine = f"sealbook-{os.getpid()}-"
     until = time.monotonic() + 5
     while [folder for tree in hierarchies() for folder in tree.here.iterdir() if folder.name.startswith(mine)]:

@@ -39,16 +39,15 @@ def kill_a_runner(folder: Path, tier: Tier, after: float, number: int, *, busy: 
         assert runner.stdout is not None
         assert runner.stdout.readline() == b"guarded\n"
         time.sleep(after)
-        until = time.monotonic() + SECONDS
-        while busy and len(carrying(token)) < 4 and time.monotonic() < until:
+        until = time.monotonic() + 3 * SECONDS
+        while len(seen := carrying(token)) < 4 and busy and time.monotonic() < until:
             time.sleep(0.01)
-        had = len(carrying(token)) - 1
         os.kill(runner.pid, signal.SIGKILL)
         runner.wait()
     until = time.monotonic() + SECONDS
     while (left := carrying(token)) and time.monotonic() < until:
         time.sleep(0.05)
-    return had, left
+    return len(seen) - 1, left
 
 
 def kill_runners(folder: Path, tier: Tier, times: list[float], *, busy: bool = False) -> int:
