@@ -11,6 +11,8 @@ SEALBOOK := $(BIN)/sealbook
 INSTALLED := $(VENV)/.installed
 # The HTML validator of the tests comes from npm, by its lock file; where there is no npm those tests skip.
 VALIDATOR := tests/standards/node_modules/.installed
+# The agent program of the tests, likewise. Its scripts are not run: what counts is the program of this machine.
+AGENT := tests/agents/node_modules/.installed
 JOBS ?= 2
 # CI sets this to a program that cuts the network for whatever the tests start.
 OFFLINE ?=
@@ -35,7 +37,7 @@ help: ## Print this list
 
 ## Use it
 
-setup: $(INSTALLED) $(VALIDATOR) ## Create the virtual environment and install the program with its development tools
+setup: $(INSTALLED) $(VALIDATOR) $(AGENT) ## Create the virtual environment and install the program with its development tools
 
 $(INSTALLED): pyproject.toml
 	@echo "── set up $(VENV)"
@@ -48,6 +50,13 @@ $(VALIDATOR): tests/standards/package-lock.json
 		echo "── set up the HTML validator"; \
 		npm ci --prefix tests/standards --ignore-scripts --no-audit --no-fund --loglevel error >/dev/null \
 			&& touch $@ || echo "   npm could not install it: the tests of valid HTML skip"; \
+	fi
+
+$(AGENT): tests/agents/package-lock.json
+	@if command -v npm >/dev/null; then \
+		echo "── set up the agent program of the tests"; \
+		npm ci --prefix tests/agents --ignore-scripts --no-audit --no-fund --loglevel error >/dev/null \
+			&& touch $@ || echo "   npm could not install it: the tests of a real agent skip"; \
 	fi
 
 site: $(INSTALLED) ## Run the quick studies for real, seal them, build the site and verify everything
@@ -67,7 +76,7 @@ serve: $(INSTALLED) ## Preview on 127.0.0.1 and reload the page when a source ch
 
 ## Work on it
 
-test: $(INSTALLED) $(VALIDATOR) ## Run the tests, without the long ones
+test: $(INSTALLED) $(VALIDATOR) $(AGENT) ## Run the tests, without the long ones
 	@$(SEALBOOK) prepare $(TESTED_STUDY)
 	@$(OFFLINE) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "not long"
 
@@ -115,6 +124,6 @@ rules-record: $(INSTALLED) ## Run the tests that prove a rule and record the res
 	@$(BIN)/python -m tests.tools.rules --record
 
 clean: ## Remove what can be made again; runs in .sealbook/ stay
-	@rm -rf $(VENV) $(dir $(VALIDATOR)) dist build tests/actual .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	@rm -rf $(VENV) $(dir $(VALIDATOR) $(AGENT)) dist build tests/actual .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	@find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +
 	@git clean -Xfdq site 2>/dev/null || true

@@ -56,6 +56,11 @@ def home() -> str | None:
     return os.environ.get("HOME")
 
 
+def key(name: str) -> str | None:
+    """The key that the user keeps in a variable; None if it is not set or empty. It is never written down."""
+    return os.environ.get(name) or None
+
+
 def download_settings() -> dict[str, str]:
     """What the user has set for downloads: mirrors, proxies, certificates. For `prepare` alone."""
     names = frozenset({"HOME", "PATH", "LANG", "XDG_CONFIG_HOME", "NETRC", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE"})

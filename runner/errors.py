@@ -21,7 +21,7 @@ The outcome of an attempt is never one of these: it is a value. Messages are low
 have no final stop.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from runner.contract.errors import Problem
 
@@ -36,7 +36,14 @@ class RunnerError(Exception):
     def __init__(self, what: str, todo: str = "", *, where: str = "") -> None:
         said = f"{where}: {what}" if where else what
         super().__init__(f"{said}; {todo}" if todo else said)
-        self.problems = (Problem(where, "", what, todo),)
+        self.problems: tuple[Problem, ...] = (Problem(where, "", what, todo),)
+
+    @classmethod
+    def of(cls, *problems: Problem) -> Self:
+        """Several things at once."""
+        error = cls("\n".join(str(problem) for problem in problems))
+        error.problems = problems
+        return error
 
 
 class UsageError(RunnerError):

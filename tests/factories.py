@@ -72,6 +72,9 @@ class ScriptedKind:
     def plan(self, study: FrozenStudy, selection: Selection) -> Plan:
         return qualification_plan(study, selection)
 
+    def check(self, plan: Plan) -> None:
+        pass
+
     def perform(self, plan: Plan, slot: Slot, bench: Bench) -> Performed:
         name = slot.attempt_id(0)
         self.performed.append(name)

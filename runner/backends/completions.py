@@ -7,11 +7,12 @@ follow. Only what is used here is read; the many other fields of both sides are 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 Role = Literal["system", "developer", "user", "assistant", "tool"]
+Model = TypeVar("Model", bound=BaseModel)
 DONE = b"data: [DONE]\n\n"
 """Ends a stream of events."""
 
@@ -110,7 +111,7 @@ class UnreadableError(ValueError):
 
 def read_request(data: bytes) -> Asked:
     """What a request asks. Raises `UnreadableError`."""
-    request = _read(_Request, data)
+    request = read_as(_Request, data)
     return Asked(
         model=request.model,
         messages=tuple(Message(item.role, _text(item.content)) for item in request.messages),
@@ -184,11 +185,11 @@ def _written(value: Mapping[str, Any]) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _read(model: type[_Request], data: bytes) -> _Request:
+def read_as(model: type[Model], data: bytes) -> Model:
+    """A document of this format as one of its models. Raises `UnreadableError`."""
     try:
         return model.model_validate_json(data)
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)
-        raise UnreadableError(
-            *(f"{'.'.join(map(str, item['loc']))}: {item['msg']}".lstrip(": ") for item in found)
-        ) from error
+        wrong = (f"{'.'.join(map(str, item['loc']))}: {item['msg']}".lstrip(": ") for item in found)
+        raise UnreadableError(*wrong) from error

@@ -6,14 +6,16 @@ Whatever comes of it says that a script made it. Its times and counters are cons
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from runner.backends.backend import Acting, Brief
+from runner.backends.backend import Acting, Backend, Brief, Commission
 from runner.contract.comparison.actions import Agent, Transcript
 from runner.contract.comparison.metrics import Stream
 from runner.contract.comparison.tasks import FIXTURE_BACKEND
+from runner.contract.values import NoModelUsage, Usage
+from runner.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class FixtureBackend:
+class FixtureBackend(Backend):
     """One transcript, replayed action by action, whatever becomes of each."""
 
     transcript: Transcript
@@ -39,6 +41,11 @@ class FixtureBackend:
         return self.transcript.streams
 
     @property
+    def usage(self) -> Usage:
+        """No model takes part."""
+        return NoModelUsage()
+
+    @property
     def claimed_outcome(self) -> str | None:
         """What the transcript claims."""
         return self.transcript.claimed_outcome
@@ -48,3 +55,13 @@ class FixtureBackend:
         del brief  # a script reads nothing
         for action in self.transcript.actions:  # noqa: UP028 -- `yield from` would hand what is sent to the list
             yield action
+
+
+def make(commission: Commission) -> FixtureBackend:
+    """The backend that replays what is pinned. Raises `UsageError` if nothing is."""
+    if commission.configuration is not None:
+        raise UsageError("a fixture takes no configuration", "leave --config out")
+    if commission.transcript is None:
+        what = f"no transcript for {commission.task} in {commission.lane}"
+        raise UsageError(what, "pin one, or give another --backend")
+    return FixtureBackend(commission.transcript)

@@ -4,6 +4,7 @@ Answers `GET /v1/models`, and `POST /v1/chat/completions` whole or as server-sen
 does not expect is refused with status 400, which clients do not try again, and the script stays where it is.
 """
 
+import os
 import socketserver
 import threading
 from contextlib import suppress
@@ -34,7 +35,11 @@ class ScriptedServer:
             self._server = _Loopback(performance, port) if path is None else _Unix(performance, path)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            todo = "give another port" if path is None else "give a path that is free and at most 107 bytes long"
+            todo = (
+                "give another port"
+                if path is None
+                else "give a path that is free, in a folder that is there, with a short name"
+            )
             raise BackendError(f"cannot listen: {reason}", todo, where=where) from error
         self._path = path
 
@@ -134,7 +139,16 @@ class _Unix(socketserver.ThreadingUnixStreamServer):
     block_on_close = False
 
     def __init__(self, performance: Performance, path: Path) -> None:
+        self._path = path
         super().__init__(str(path), _handler(performance))
+
+    def server_bind(self) -> None:
+        """Bind below an open folder: the kernel takes 107 bytes, and the folders of an attempt may be deeper."""
+        folder = os.open(self._path.parent, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            self.socket.bind(f"/proc/self/fd/{folder}/{self._path.name}")
+        finally:
+            os.close(folder)
 
 
 def _handler(performance: Performance) -> type[_Handler]:

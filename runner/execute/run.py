@@ -33,6 +33,7 @@ def execute(order: Order, watcher: Watcher) -> SealedRun:
     end_abandoned()  # a runner that was killed could not end what it had started
     work_root = check_work_root(order.work_root)
     plan = order.kind.plan(order.frozen, order.selection)
+    order.kind.check(plan)
     found = None if order.new else unfinished(order.runs)
     check_out(order.out, resumed=found.run if found else None)
     folder = found or _begin(order, plan)

@@ -63,6 +63,10 @@ class Kind(Protocol):
         """Every attempt and every exclusion. Pure: the same manifest gives the same plan."""
         ...
 
+    def check(self, plan: Plan) -> None:
+        """Return if the plan may be begun or resumed. Raises `RunnerError` with what stands in the way."""
+        ...
+
     def perform(self, plan: Plan, slot: Slot, bench: Bench) -> Performed:
         """Perform one planned attempt. Raises only when the runner itself is at fault."""
         ...

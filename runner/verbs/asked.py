@@ -12,7 +12,9 @@ import typer
 
 from runner.contract.comparison.tasks import FIXTURE_BACKEND
 from runner.contract.comparison.tasks import Asked as AskedPart
+from runner.contract.plan import Selection
 from runner.contract.qualification.design import QualificationDesign
+from runner.contract.seal import digest
 from runner.errors import UsageError
 from runner.kinds.comparison.kind import Comparison
 from runner.kinds.kind import Kind
@@ -65,6 +67,8 @@ class Wishes:
     lane: str | None = None
     trial: int | None = None
     backend: str | None = None
+    configuration: Path | None = None
+    """What the backend is set up by."""
     probes: tuple[str, ...] = ()
     """Each as TOOL=PATH."""
 
@@ -82,11 +86,12 @@ def _kind(frozen: FrozenStudy, wishes: Wishes) -> Kind:
     name = frozen.study.id
     if isinstance(frozen.study.design, QualificationDesign):
         if wishes != Wishes():
-            what = "--task, --lane, --trial, --backend and --probe belong to a comparison, and this is a qualification"
+            options = "--task, --lane, --trial, --backend, --config and --probe"
+            what = f"{options} belong to a comparison, and this is a qualification"
             raise UsageError(what, "leave them out", where=name)
         return Qualification()
     asked = _part(wishes, name)
-    return Comparison(asked, wishes.backend or FIXTURE_BACKEND, _probes(wishes, name))
+    return Comparison(asked, wishes.backend or FIXTURE_BACKEND, wishes.configuration, _probes(wishes, name))
 
 
 def _part(wishes: Wishes, name: str) -> AskedPart:
@@ -106,6 +111,15 @@ def _probes(wishes: Wishes, name: str) -> dict[str, Path]:
             raise UsageError(f"--probe {tool} stands twice", "give each tool once", where=name)
         found[tool] = Path(path).absolute()
     return found
+
+
+def preview(asked: Asked, selection: Selection) -> dict[str, object]:
+    """What a backend would send first in each attempt, without sending it. Raises `UsageError` if it sends nothing."""
+    if not isinstance(asked.kind, Comparison):
+        raise UsageError("no backend acts in a qualification", "leave --dry-run out", where=asked.frozen.study.id)
+    plan = asked.kind.plan(asked.frozen, selection)
+    shown = [{"attempt": slot.attempt_id(0), **asked.kind.preview(plan, slot)} for slot in plan.slots]
+    return {"network_calls_made": 0, "plan_sha256": digest(plan.canonical()), "requests": shown}
 
 
 def print_json(value: object) -> None:

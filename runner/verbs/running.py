@@ -30,7 +30,7 @@ from runner.reading.sealed import SealedRun
 from runner.sandbox.guarded import guarded
 from runner.sandbox.tiers import require
 from runner.store import in_turn, storing
-from runner.verbs.asked import AsJson, Asked, Quick, StudyName, Wishes, print_json, study_of
+from runner.verbs.asked import AsJson, Asked, Quick, StudyName, Wishes, preview, print_json, study_of
 from runner.verbs.progress import watching
 
 
@@ -70,6 +70,13 @@ def run_verb(
     backend: Annotated[
         str | None, typer.Option("--backend", metavar="NAME", help="Of a comparison: who acts; `fixture` by default.")
     ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="Of a comparison: what the backend is set up by, a TOML file."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print what the backend would send first in each attempt; send nothing.")
+    ] = False,
     probe: Annotated[
         list[str] | None,
         typer.Option(
@@ -109,20 +116,25 @@ def run_verb(
 ) -> None:
     """Perform the study for real and seal what came of it. Resumes a run that was cut off.
 
-    Makes no network operation. How attempts end never changes the exit code; it is 3 if not one
+    Makes no network operation, except that the backend `chat` asks the endpoint its configuration
+    names. How attempts end never changes the exit code; it is 3 if not one
     attempt could be started, or not one came to be judged. The sealed record exists all the same.
     """
-    wishes = Wishes(task=task, lane=lane, trial=trial, backend=backend, probes=tuple(probe or ()))
+    wishes = Wishes(task, lane, trial, backend, config, tuple(probe or ()))
     asked = study_of(context, study, wishes)
+    selection = Selection.quick if quick else Selection.full
+    if dry_run:
+        print_json(preview(asked, selection))
+        return
     if not asked.kind.is_prepared(asked.frozen, asked.prepared):
         todo = f"run `sealbook prepare {study}`"
         raise NotPreparedError("what the study pins is not in place", todo, where=asked.frozen.study.id)
-    at = tier or asked.frozen.study.tier
+    at = tier or _least_tier(asked)
     _require(asked, at)
     order = Order(
         frozen=asked.frozen,
         kind=asked.kind,
-        selection=Selection.quick if quick else Selection.full,
+        selection=selection,
         tier=at,
         runs=asked.runs,
         prepared=asked.prepared,
@@ -141,6 +153,13 @@ def run_verb(
         sealed = execute(order, watcher)
     _report(asked, sealed, as_json=as_json)
     _refuse_if_nothing_came_of_it(sealed, asked.project.shown(sealed.folder))
+
+
+def _least_tier(asked: Asked) -> Tier:
+    """The least tier that the study accepts and that it can be performed at; the study's own where there is none."""
+    tiers = list(Tier)
+    enough = [tier for tier in tiers[tiers.index(asked.frozen.study.tier) :] if tier in asked.kind.tiers]
+    return enough[0] if enough else asked.frozen.study.tier
 
 
 def _require(asked: Asked, tier: Tier) -> None:

@@ -47,7 +47,7 @@ def test_without_selectors_the_whole_matrix_is_run_and_a_second_call_begins_anot
             f"tiny: the lane 'elsewhere' is not run here, and nothing is estimated for it; there are: {LANES}",
         ),
         (["--trial", "3"], "tiny: no trial 3; there are: 1 to 2"),
-        (["--backend", "psychic"], "tiny: no backend 'psychic'; there are: fixture"),
+        (["--backend", "psychic"], "tiny: no backend 'psychic'; there are: agent, chat, fixture"),
         (["--probe", "mypy"], "tiny: --probe 'mypy' is not TOOL=PATH; give it as --probe mypy=/path/to/mypy"),
         (["--probe", "mypy=/bin/true"], "tiny: no task asks a probe 'mypy'; there are: none"),
         (["--repo", "."], "tiny: a comparison has no subject that could be built from a checkout; leave --repo out"),
@@ -65,7 +65,7 @@ def test_selectors_of_a_comparison_are_refused_for_a_qualification(call, compare
     ended = call("run", "checks", "--lane", "tool")
 
     assert ended.code == 2
-    assert "checks: --task, --lane, --trial, --backend and --probe belong to a comparison" in ended.err
+    assert "checks: --task, --lane, --trial, --backend, --config and --probe belong to a comparison" in ended.err
 
 
 def test_a_comparison_needs_no_preparation_and_is_among_the_quick_studies(call, compared):

@@ -1,5 +1,6 @@
 """What the record of an attempt and of a run says about a comparison."""
 
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -39,6 +40,30 @@ class UnknownAgent(Record):
     agent: Literal["unknown"] = "unknown"
 
 
+class IneligibleBecause(StrEnum):
+    """Why nothing may be concluded from an attempt of a live agent."""
+
+    scripted_model = "scripted-model"
+    """A script stood in for the model, so that this shows a pipeline and no model."""
+    no_blinded_review = "no-blinded-review"
+    """Nobody has reviewed the candidate without knowing who made it."""
+    metrics_not_mapped = "metrics-not-mapped"
+    """Not all streams could be watched; the text names them."""
+    record_not_whole = "record-not-whole"
+    """What the agent printed was cut off, not understood, or differs from its own export."""
+    other_lane_missing = "other-lane-missing"
+    """There is no attempt of the other lane that it could be paired with."""
+    matrix_missing = "matrix-missing"
+    """The whole matrix of tasks, lanes and trials was not run."""
+
+
+class Ineligibility(Record):
+    """One reason why nothing may be concluded from an attempt."""
+
+    because: IneligibleBecause
+    text: Line
+
+
 class ComparisonDetail(Record):
     """What one attempt of a comparison did, without times or random values."""
 
@@ -53,6 +78,8 @@ class ComparisonDetail(Record):
     turned_down: Count
     """Operations that were not carried out."""
     observed: ObservationState
+    ineligible: tuple[Ineligibility, ...] = ()
+    """Why nothing may be concluded from the attempt. Empty for a fixture, which says of itself what it is."""
 
 
 class ProbeFound(Record):

@@ -4,13 +4,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
-from runner.backends.backend import Backend
-from runner.backends.fixture import FixtureBackend
+from runner.backends.backend import Backend, Brief, Commission
+from runner.backends.find import maker
+from runner.contract.comparison.design import ComparisonDesign
 from runner.contract.comparison.detail import Library, ProbeAbsent, ProbeFound
-from runner.contract.comparison.tasks import FIXTURE_BACKEND, Asked
+from runner.contract.comparison.tasks import FIXTURE_BACKEND, Asked, ComparisonTasks, PatchDrift
 from runner.contract.evidence import ComparisonFacts
 from runner.contract.plan import Plan, Selection, Slot, as_comparison
+from runner.contract.seal import digest
 from runner.contract.study import Tier
 from runner.errors import PreparationError, UsageError
 from runner.kinds.comparison.perform import perform
@@ -19,8 +22,6 @@ from runner.kinds.comparison.scripts import probe_binary
 from runner.kinds.kind import Bench, Performed
 from runner.reading.manifest import FrozenStudy
 
-BACKENDS = (FIXTURE_BACKEND,)
-
 
 @dataclass(frozen=True)
 class Comparison:
@@ -28,17 +29,34 @@ class Comparison:
 
     asked: Asked = field(default_factory=Asked)
     backend: str = FIXTURE_BACKEND
+    configuration: Path | None = None
+    """What the backend is set up by."""
     probes: Mapping[str, Path] = field(default_factory=dict)
     """Binaries of independent tools, by tool, as the command gave them."""
 
-    tiers = frozenset({Tier.process})
-    """A script needs no jail: it starts no process, and the judge's own run at this tier."""
+    @property
+    def tiers(self) -> frozenset[Tier]:
+        """An agent program needs a jail; a script and an endpoint start no process, and the judge's own do without."""
+        return frozenset({Tier.bwrap} if self.backend == "agent" else {Tier.process, Tier.bwrap})
 
     def plan(self, study: FrozenStudy, selection: Selection) -> Plan:
         """Every attempt in counterbalanced order, or those asked for. Raises `UsageError`."""
-        if self.backend not in BACKENDS:
-            raise UsageError(f"no backend {self.backend!r}", f"there are: {', '.join(BACKENDS)}", where=study.study.id)
+        maker(self.backend, where=study.study.id)
         return plan(study, selection, self.asked, self.backend)
+
+    def check(self, plan: Plan) -> None:
+        """Raise `RunnerError` if the backend may not act under this plan, for every attempt of it."""
+        if self.backend != FIXTURE_BACKEND:
+            for slot in plan.slots:
+                self._backend_for(plan, slot)
+
+    def preview(self, plan: Plan, slot: Slot) -> Mapping[str, Any]:
+        """What the backend would send first in an attempt. Nothing is sent. Raises as the backend does."""
+        design, tasks = as_comparison(plan)
+        task, lane = tasks.check(slot.arm, slot.task), next(item for item in design.available if item.id == slot.arm)
+        nowhere = Path("candidate")
+        brief = Brief(task.prompt, task.setup, lane.instructions, nowhere, nowhere, plan.study.caps.attempt_seconds)
+        return self._made(design, tasks, slot.arm, slot.task, slot.trial).preview(brief)
 
     def perform(self, plan: Plan, slot: Slot, bench: Bench) -> Performed:
         """Perform one planned attempt."""
@@ -68,14 +86,14 @@ class Comparison:
     def facts(self, study: FrozenStudy, prepared: Path) -> ComparisonFacts:
         """Backend, refactoring library and probes. Raises `UsageError` for a probe that is none."""
         del prepared
-        _, tasks = as_comparison(study)
+        design, tasks = as_comparison(study)
         tools = dict.fromkeys(task.probe.tool for task in tasks.tasks if task.probe)
         if unknown := sorted(self.probes.keys() - tools.keys()):
             named = ", ".join(tools) or "none"
             raise UsageError(f"no task asks a probe {unknown[0]!r}", f"there are: {named}", where=study.study.id)
         return ComparisonFacts(
             backend=self.backend,
-            fixture=self.backend == FIXTURE_BACKEND,
+            fixture=self._made(design, tasks, design.available[0].id, tasks.tasks[0].id, 1).fixture,
             library=Library(name="rope", version=version("rope")),
             probes=tuple(
                 ProbeFound(tool=tool, file=probe_binary(tool, self.probes[tool]))
@@ -86,8 +104,19 @@ class Comparison:
         )
 
     def _backend_for(self, plan: Plan, slot: Slot) -> Backend:
-        _, tasks = as_comparison(plan)
-        transcript = tasks.transcript(slot.arm, slot.task)
-        if transcript is None:
-            raise UsageError(f"no transcript for {slot.task} in {slot.arm}", "pin one", where=plan.study.id)
-        return FixtureBackend(transcript)
+        backend = self._made(*as_comparison(plan), slot.arm, slot.task, slot.trial)
+        if self.backend != FIXTURE_BACKEND:
+            backend.ready(digest(plan.canonical()))
+        return backend
+
+    def _made(self, design: ComparisonDesign, tasks: ComparisonTasks, lane: str, task: str, trial: int) -> Backend:
+        commission = Commission(
+            task=task,
+            lane=lane,
+            trial=trial,
+            interface=next(item.interface for item in design.available if item.id == lane),
+            drifts=isinstance(tasks.check(lane, task).drift, PatchDrift),
+            transcript=tasks.transcript(lane, task),
+            configuration=self.configuration,
+        )
+        return maker(self.backend)(commission)

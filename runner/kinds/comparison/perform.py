@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner.backends.backend import Backend, Brief, Reply
+from runner.backends.backend import Backend, Brief, Reply, TimeOverError, ToolUse
 from runner.contract.attempt import Criterion, ReasonCode, Verdict
 from runner.contract.comparison.acceptance import AcceptanceCriterion
+from runner.contract.comparison.actions import Action, Replay
 from runner.contract.comparison.actions import Performed as PerformedAction
-from runner.contract.comparison.actions import Replay
 from runner.contract.comparison.design import AvailableLane, ComparisonDesign
 from runner.contract.comparison.detail import ComparisonDetail, KnownAgent, NoObservation, ObservationState
 from runner.contract.comparison.happenings import ActedEvent
@@ -18,7 +18,6 @@ from runner.contract.comparison.tasks import TARGET, ComparisonTask, ComparisonT
 from runner.contract.events import JudgedEvent
 from runner.contract.plan import Plan, Slot, as_comparison
 from runner.contract.seal import digest, tree_digest
-from runner.contract.values import NoModelUsage, UnknownUsage
 from runner.kinds.classify import Halt, classify
 from runner.kinds.comparison.acceptance import Judgement, Left, judge
 from runner.kinds.comparison.difference import changed_paths, unified
@@ -58,6 +57,19 @@ class _Attempt:
         """Whether the attempt's wall clock has run out."""
         return self.bench.now_ns() - self.started_ns > self.plan.study.caps.attempt_seconds * NANOSECONDS
 
+    def brief(self) -> Brief:
+        """What the agent is given, with a fresh private folder for the backend."""
+        private = self.workspace.folder / "backend"
+        private.mkdir(mode=0o700)
+        return Brief(
+            prompt=self.task.prompt,
+            setup=self.task.setup,
+            instructions=self.lane.instructions,
+            workspace=self.workspace.work,
+            private=private,
+            seconds=float(self.plan.study.caps.attempt_seconds),
+        )
+
 
 def perform(
     plan: Plan, slot: Slot, bench: Bench, backend_for: Callable[[Plan, Slot], Backend], probes: Mapping[str, Path]
@@ -95,21 +107,22 @@ def perform(
 def _act(attempt: _Attempt, stage: Stage) -> tuple[list[PerformedAction], Halt | None]:
     """Let the agent act until it ends, and note every action."""
     actions: list[PerformedAction] = []
-    brief = Brief(attempt.task.prompt, attempt.task.setup, attempt.lane.instructions, attempt.workspace.work)
-    acting = attempt.backend.act(brief)
+    acting = attempt.backend.act(attempt.brief())
     try:
-        action = next(acting)
+        wanted = next(acting)
         while len(actions) < MOST_ACTIONS:
             if attempt.over_cap:
                 return actions, Halt(ReasonCode.wall_cap, "acting")
-            performed = stage.perform(action)
+            performed, reply = _perform(stage, wanted)
             actions.append(performed)
             attempt.journal.note(ActedEvent(performed=performed))
-            if (drifted := stage.drift(action)) is not None:
+            if (drifted := stage.drift(performed.action)) is not None:
                 attempt.journal.note(drifted)
-            action = acting.send(Reply(performed.result in ("noted", "done"), performed.said))
+            wanted = acting.send(reply)
     except StopIteration:
         pass
+    except TimeOverError:
+        return actions, Halt(ReasonCode.wall_cap, "acting")
     except DriftError as error:
         return actions, Halt(ReasonCode.setup_step_failed, str(error))
     finally:
@@ -119,6 +132,16 @@ def _act(attempt: _Attempt, stage: Stage) -> tuple[list[PerformedAction], Halt |
     except DriftError as error:
         return actions, Halt(ReasonCode.setup_step_failed, str(error))
     return actions, None
+
+
+def _perform(stage: Stage, wanted: Action | ToolUse) -> tuple[PerformedAction, Reply]:
+    """Carry out one action. Where its answer depends on that, the length of the answer is filled in."""
+    performed = stage.perform(wanted.action if isinstance(wanted, ToolUse) else wanted)
+    reply = Reply(performed.result in ("noted", "done"), performed.said)
+    if isinstance(wanted, ToolUse):
+        answered = wanted.action.model_copy(update={"response_bytes": len(wanted.answer(reply).encode())})
+        performed = performed.model_copy(update={"action": answered})
+    return performed, reply
 
 
 def _judged(attempt: _Attempt, stage: Stage, replay: Replay, after: Snapshot) -> Performed:
@@ -133,6 +156,7 @@ def _judged(attempt: _Attempt, stage: Stage, replay: Replay, after: Snapshot) ->
         output_bytes=attempt.plan.study.caps.output_bytes,
         profile=attempt.task.probe,
         binary=attempt.probes.get(attempt.task.probe.tool) if attempt.task.probe else None,
+        tier=attempt.bench.tier,
     )
     changed = changed_paths(stage.before, after, stage.base)
     left = Left(
@@ -184,7 +208,7 @@ def _performed(
         reason=classified.reason,
         passed_after_cap=classified.passed_after_cap,
         criteria=criteria,
-        usage=NoModelUsage() if replay.fixture else UnknownUsage(reason="the backend reports it in its own events"),
+        usage=attempt.backend.usage,
         detail=ComparisonDetail(
             backend=replay.backend,
             fixture=replay.fixture,
@@ -193,11 +217,12 @@ def _performed(
             drift_applications=replay.drift_applications,
             turned_down=sum(item.result in TURNED_DOWN for item in replay.actions),
             observed=state,
+            ineligible=tuple(attempt.backend.ineligible),
         ),
         events=attempt.journal.events,
         event_ns=attempt.journal.instants,
-        replaced=attempt.journal.replaced,
-        artifacts=files,
+        replaced=attempt.journal.replaced + attempt.backend.replaced,
+        artifacts={**files, **attempt.backend.records},
     )
 
 

@@ -10,12 +10,15 @@ from pathlib import Path
 from runner.contract.comparison.happenings import ProbedEvent
 from runner.contract.comparison.tasks import ProbeProfile
 from runner.contract.events import Exited, ProcessEvent
+from runner.contract.study import Tier
 from runner.contract.values import FileDigest
 from runner.errors import UsageError
 from runner.kinds.comparison.acceptance import Judgement
 from runner.kinds.journal import Journal
 from runner.sandbox.allowlist import allow_list
 from runner.sandbox.command import run
+from runner.sandbox.isolation import SAME_USER, Bind, Isolation, interpreter
+from runner.sandbox.jail import HOME
 from runner.sandbox.process import Finished, ProcessRequest
 from runner.sandbox.workspace import Workspace, private_child
 
@@ -52,6 +55,8 @@ class Scripts:
     output_bytes: int
     profile: ProbeProfile | None
     binary: Path | None
+    tier: Tier
+    """How apart the candidate's code runs: at the tier of the attempt."""
     _said: dict[str, str] = field(default_factory=dict)
     """Why a command of the probe failed; empty where it succeeded."""
     graph: str = ""
@@ -63,7 +68,7 @@ class Scripts:
             copy = _copy(self.files, folder / "candidate")
             (folder / _SCRIPT).write_text(text, encoding="utf-8")
             argv = (sys.executable, "-I", "-B", str(folder / _SCRIPT))
-            finished = self._run("script", argv, copy, self.seconds, self.output_bytes)
+            finished = self._run("script", argv, folder, copy, self.seconds, self.output_bytes)
         if finished.end != Exited(code=0) or not finished.stdout.complete:
             return f"{name} did not run to its end"
         return self.journal.text(finished.stdout.text)
@@ -98,7 +103,7 @@ class Scripts:
                 copy = _copy(files, folder / tree)
                 values = {"{probe}": str(binary), "{python}": sys.executable, "{scratch}": str(folder)}
                 argv = tuple(values.get(part, part) for part in profile.command(name))
-                finished = self._run(f"probe-{name}-{tree}", argv, copy, profile.seconds, profile.output_bytes)
+                finished = self._run(f"probe-{name}-{tree}", argv, folder, copy, profile.seconds, profile.output_bytes)
             if finished.end != Exited(code=0):
                 wrong.append(f"{name} on the {tree} failed")
             elif not (finished.stdout.complete and finished.stderr.complete):
@@ -107,9 +112,13 @@ class Scripts:
                 self.graph = self.journal.text(finished.stdout.text)
         return wrong
 
-    def _run(self, step: str, argv: tuple[str, ...], cwd: Path, seconds: int, output_bytes: int) -> Finished:
-        env = allow_list(self.workspace, (), {})
-        finished = run(ProcessRequest(argv, cwd, env, output_bytes), seconds)
+    def _run(
+        self, step: str, argv: tuple[str, ...], folder: Path, cwd: Path, seconds: int, output_bytes: int
+    ) -> Finished:
+        jailed = self.tier is Tier.bwrap
+        env = allow_list(self.workspace, (), {"HOME": str(HOME), "TMPDIR": "/tmp"} if jailed else {})  # noqa: S108
+        isolation = self._jail(folder) if jailed else SAME_USER
+        finished = run(ProcessRequest(argv, cwd, env, output_bytes, isolation=isolation), seconds)
         self.journal.note(
             ProcessEvent(
                 step=step,
@@ -124,6 +133,17 @@ class Scripts:
             )
         )
         return finished
+
+    def _jail(self, folder: Path) -> Isolation:
+        """The copy, the interpreter with what is installed for the runner, and the probe; nothing else."""
+        tools = dict.fromkeys((Path(sys.prefix).resolve(), *((self.binary,) if self.binary else ())))
+        python = interpreter()
+        there = (Path("/usr"), *(bind.source for bind in python))
+        found: list[Bind] = []
+        for tool in tools:
+            if not any(tool.is_relative_to(place) for place in (*there, *(bind.source for bind in found))):
+                found.append(Bind(tool))
+        return Isolation(tier=Tier.bwrap, binds=(Bind(folder, writable=True), *found, *python))
 
 
 def _copy(files: Mapping[str, str], folder: Path) -> Path:

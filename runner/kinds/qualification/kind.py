@@ -25,6 +25,9 @@ class Qualification:
         """Every attempt and every exclusion, in the order of the manifest."""
         return plan(study, selection)
 
+    def check(self, plan: Plan) -> None:
+        """Nothing stands in the way: subjects are prepared before."""
+
     def perform(self, plan: Plan, slot: Slot, bench: Bench) -> Performed:
         """Perform one planned attempt."""
         return perform(plan, slot, bench)

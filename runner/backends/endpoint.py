@@ -1,0 +1,99 @@
+"""Asks a model's endpoint over HTTP: one request, bounded in time and size, with nothing taken from the environment.
+
+No proxy, no redirect, no cookie, no compression: what is sent is what a dry run shows, and what comes back is read as
+it came. Nothing is opened before the first request.
+"""
+
+import base64
+import time
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+import httpx
+
+from runner.backends.chat_settings import ChatSettings
+
+KEY_MARK = b"{key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The endpoint answered, with whatever status."""
+
+    status: int
+    body: bytes
+    """Without the key, should the endpoint have repeated it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """No whole answer came."""
+
+    why: str
+
+
+class Endpoint:
+    """One endpoint, with the key for it. Use it as a context."""
+
+    def __init__(self, settings: ChatSettings, key: str | None) -> None:
+        self._settings = settings
+        self._key = key
+        self._client: httpx.Client | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._client is not None:
+            self._client.close()
+
+    def ask(self, body: bytes) -> Answered | Unanswered:
+        """Send one request. Waits for at most twice `request_seconds`, for its answer and for the rest of it."""
+        limits = self._settings.limits
+        if self._client is None:
+            self._client = httpx.Client(trust_env=False, timeout=limits.request_seconds, follow_redirects=False)
+        until = time.monotonic() + limits.request_seconds
+        headers = sent_headers(f"Bearer {self._key}" if self._key else None)
+        try:
+            with self._client.stream("POST", self._settings.url, content=body, headers=headers) as response:
+                if response.headers.get("content-encoding", "identity") != "identity":
+                    return Unanswered("the answer is compressed, which was not asked for")
+                received = bytearray()
+                for piece in response.iter_raw(65_536):
+                    received += piece
+                    if len(received) > limits.response_bytes:
+                        return Unanswered(f"the answer has more than {limits.response_bytes} bytes")
+                    if time.monotonic() > until:
+                        return Unanswered(f"no whole answer within {limits.request_seconds} s")
+                return Answered(response.status_code, self._without_key(bytes(received)))
+        except httpx.TimeoutException:
+            return Unanswered(f"no answer within {limits.request_seconds} s")
+        except httpx.HTTPError as error:
+            return Unanswered(self._without_key(_reason(error).encode()).decode())
+
+    def _without_key(self, data: bytes) -> bytes:
+        if self._key is None:
+            return data
+        key = self._key.encode()
+        for spelled in (key, base64.b64encode(key), base64.b64encode(key).rstrip(b"=")):
+            data = data.replace(spelled, KEY_MARK)
+        return data
+
+
+def sent_headers(authorization: str | None) -> dict[str, str]:
+    """Every header of a request beside host and length."""
+    headers = {
+        "accept": "application/json",
+        "accept-encoding": "identity",
+        "content-type": "application/json",
+        "user-agent": "sealbook",
+    }
+    return headers | ({"authorization": authorization} if authorization else {})
+
+
+def _reason(error: httpx.HTTPError) -> str:
+    said = str(error) or type(error).__name__
+    return f"no connection: {said[:1].lower()}{said[1:]}"

@@ -1,0 +1,67 @@
+"""Takes out of a live agent's records what has the shape of a key, wherever it came from. Pure.
+
+The jail holds no key of the user, so that this is a second line: what a model or a tool prints may have any source. The
+digests of a sealed record cover the text without the keys.
+"""
+
+import base64
+import re
+
+MARK = b"{secret}"
+_SHAPES = (
+    rb"AIza[0-9A-Za-z_-]{20,}",
+    rb"A(?:KI|SI)A[0-9A-Z]{16}",
+    rb"sk-[A-Za-z0-9_-]{16,}",
+    rb"gh[opsu]_[A-Za-z0-9]{20,}",
+    rb"github_pat_[A-Za-z0-9_]{20,}",
+    rb"xox[abpr]-[A-Za-z0-9-]{10,}",
+    rb"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----",
+)
+_KEY = re.compile(rb"(?<![A-Za-z0-9])(?:" + rb"|".join(_SHAPES) + rb")", re.DOTALL)
+_HEADER = re.compile(
+    rb"(?i)\b((?:x-api-key|api-key|authorization)\\?[\"']?\s*[:=]\s*\\?[\"']?(?:bearer\s+)?)([^\s\"'\\,}{]{8,})"
+)
+_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{24,}={0,2}")
+
+
+def without_secrets(data: bytes) -> tuple[bytes, int]:
+    """The bytes with a mark in place of each key, in plain, in a header, or in base64; and how many there were."""
+    data, encoded = _replaced_in_base64(data)
+    data, plain = _KEY.subn(MARK, data)
+    data, headers = _HEADER.subn(lambda found: found[1] + MARK, data)
+    return data, encoded + plain + headers
+
+
+def text_without_secrets(text: str) -> tuple[str, int]:
+    """The same for text."""
+    data, count = without_secrets(text.encode("utf-8", "backslashreplace"))
+    return data.decode(), count
+
+
+def _replaced_in_base64(data: bytes) -> tuple[bytes, int]:
+    count = 0
+
+    def replaced(found: re.Match[bytes]) -> bytes:
+        nonlocal count
+        if not _holds_key(found[0]):
+            return found[0]
+        count += 1
+        return MARK
+
+    return _BASE64.sub(replaced, data), count
+
+
+def _holds_key(blob: bytes) -> bool:
+    """Whether a key stands in what the blob encodes, at whichever of its four alignments."""
+    plain = blob.rstrip(b"=").translate(bytes.maketrans(b"-_", b"+/"))
+    for start in range(4):
+        part = plain[start:]
+        whole = part[: len(part) - len(part) % 4]
+        if _KEY.search(base64.b64decode(whole + _ends(part[len(whole) :]))):
+            return True
+    return False
+
+
+def _ends(rest: bytes) -> bytes:
+    """The last, incomplete group of base64 with its padding; one character alone encodes nothing."""
+    return rest + b"=" * (4 - len(rest)) if len(rest) > 1 else b""

@@ -1,0 +1,284 @@
+"""A real agent program in a real jail, with a script in place of its model: one attempt, sealed, and marked."""
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from runner.backends.agent_settings import AgentSettings
+from runner.backends.configuration import read_configuration
+from runner.backends.jailed_agent import JailedAgent
+from runner.backends.performance import Performance
+from runner.backends.preflight import WRITTEN, Probe, arrived, witness
+from runner.backends.scripted_server import ScriptedServer
+from runner.contract.attempt import Outcome, Verdict
+from runner.contract.canonical import load
+from runner.contract.errors import InvalidRecordError
+from runner.contract.seal import digest
+from runner.contract.study import Tier
+from runner.contract.values import KnownUsage, UnknownUsage
+from runner.errors import HumanDecisionError, SandboxError, UsageError
+from runner.reading.sealed import SealedRun
+from tests.comparisons import Tiny
+from tests.runner.backends.live import acted, document, toml
+from tests.runner.backends.scripts import a_script, a_turn, script_text
+
+PROMPT = "Remove the parameter `unit` of `total`.\n\nA package.\n\nWork so."
+
+
+def settings_text(program: Path | str, **more):
+    return {
+        "format": "sealbook.agent/1",
+        "agent": "opencode",
+        "program": str(program),
+        "model": {"kind": "script", "script": "script.json"},
+        "limits": {"seconds": 300, **more.pop("limits", {})},
+        **more,
+    }
+
+
+def set_up(folder: Path, program: Path | str, *turns, **more) -> Path:
+    """A configuration with its script, in a file."""
+    (folder / "script.json").write_text(json.dumps(script_text(*turns)))
+    (folder / "agent.toml").write_text(toml(settings_text(program, **more)))
+    return folder / "agent.toml"
+
+
+EDITS = (
+    a_turn("I look.", read={"filePath": "shop/uses.py"}, expects={"last_role": "user", "says": [PROMPT]}),
+    a_turn(
+        "",
+        edit={"filePath": "/candidate/shop/uses.py", "oldString": '(lines, "EUR")', "newString": "(lines)"},
+        expects={"says": ['return total(lines, "EUR")']},
+    ),
+    a_turn("", read={"filePath": "/etc/hostname"}),
+    a_turn("", edit={"filePath": "shop/sums.py", "oldString": "lines, unit", "newString": "lines"}),
+    a_turn("All callers are changed.", expects={"last_role": "tool"}),
+)
+
+
+@pytest.fixture(scope="module")
+def sealed(opencode, tmp_path_factory) -> SealedRun:
+    """One run of the real OpenCode, which many tests look at: it takes seconds."""
+    folder = tmp_path_factory.mktemp("agent")
+    return acted(folder, "agent", set_up(folder, opencode, *EDITS), tier=Tier.bwrap)
+
+
+def record(sealed: SealedRun, name: str) -> bytes:
+    return sealed.data(f"artifacts/{sealed.attempts[0].attempt}/agent/{name}")
+
+
+@pytest.mark.rule("T78")
+def test_the_real_agent_does_the_task_in_a_jail_and_is_judged_by_the_independent_check(sealed):
+    (attempt,) = sealed.attempts
+
+    assert {item.id: item.verdict for item in attempt.criteria} == dict.fromkeys(
+        ("signature", "callers", "review", "authority", "meaning"), Verdict.met
+    )
+    assert (attempt.outcome, attempt.tier) == (Outcome.accepted, Tier.bwrap)
+    assert attempt.usage == KnownUsage(requests=5, prompt_tokens=500, completion_tokens=100)
+
+
+def test_its_tools_and_tokens_are_events_of_the_ledger(sealed):
+    kinds = [event["kind"] for event in document(sealed, "ledger.json")["events"]]
+
+    step = ["context_presentation", "model_usage"]
+    assert kinds == [
+        *(*step, "tool_call"),
+        *(*step, "tool_call"),
+        *(*step, "tool_call", "failed_attempt"),
+        *(*step, "tool_call"),
+        *step,
+    ]
+    assert document(sealed, "transcript.json")["claimed_outcome"] == "All callers are changed."
+
+
+@pytest.mark.rule("T94", "T95")
+def test_the_attempt_says_that_a_script_stood_in_for_the_model_and_why_nothing_may_be_concluded(sealed):
+    (attempt,) = sealed.attempts
+    assert attempt.detail.fixture
+    assert sealed.run.facts.fixture
+    assert [item.because.value for item in attempt.detail.ineligible] == [
+        "scripted-model",
+        "no-blinded-review",
+        "metrics-not-mapped",
+        "other-lane-missing",
+        "matrix-missing",
+    ]
+    assert attempt.detail.observed.observation == "unusable"
+    assert "stale_failures, stale_recovery_actions, validation_wall_ms" in attempt.detail.observed.reason
+
+
+@pytest.mark.rule("T90", "T91", "T92")
+def test_probes_run_and_export_went_through_one_saved_profile(sealed, opencode):
+    profile = json.loads(record(sealed, "profile.json"))
+    probes = [Probe.model_validate(item) for item in json.loads(record(sealed, "probes.json"))]
+
+    assert (profile["tier"], profile["program_sha256"]) == ("bwrap", digest(opencode.read_bytes()))
+    assert [item["at"] for item in profile["shown"] if item["writable"]] == ["/candidate", "/private"]
+    private = [profile["environment"][name] for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "TMPDIR")]
+    assert private == ["/private/home", "/private/data", "/private/cache", "/private/tmp"]
+    assert all(item.holds for item in probes)
+    ways = {item.way for item in probes}
+    assert ways == {"permitted-read", "direct-read", "symlink-read", "outside-write"}
+    assert {"the attempt's folder", "the runner", "where the runner was started"} <= {item.place for item in probes}
+
+
+def test_nothing_of_the_machine_stands_in_the_records(sealed):
+    everything = b"".join(
+        record(sealed, name) for name in ("events.jsonl", "export.json", "profile.json", "probes.json")
+    )
+    for told in (str(Path.cwd()), str(Path.home()), os.uname().nodename, "sealbook-judge"):
+        assert told.encode() not in everything or len(told) < 3, told
+
+
+# ── Agents that are none, in the same jail ──────────────────────────────────────────────────────────────────────────
+
+
+def a_program(folder: Path, text: str) -> Path:
+    """A program that stands where an agent is expected."""
+    program = folder / "program"
+    program.write_text(f"#!/bin/sh\n{text}\n")
+    program.chmod(0o755)
+    return program
+
+
+def acted_by(folder: Path, text: str, **more):
+    configuration = set_up(folder, a_program(folder, text), a_turn("Nobody asks."), **more)
+    sealed = acted(folder, "agent", configuration, tier=Tier.bwrap)
+    return sealed, sealed.attempts[0]
+
+
+def commands() -> set[bytes]:
+    """The command lines of every process there is."""
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            found.add(path.read_bytes())
+    return found
+
+
+@pytest.mark.rule("T93")
+def test_an_agent_whose_time_is_over_is_ended_with_all_that_it_started(jail, tmp_path):
+    _, attempt = acted_by(tmp_path, "setsid sleep 98765 & sleep 87654", limits={"seconds": 2})
+
+    assert attempt.outcome is Outcome.timed_out
+    assert {item.verdict for item in attempt.criteria} == {Verdict.not_reached}
+    assert not commands() & {b"sleep\x0098765\x00", b"sleep\x0087654\x00"}
+
+
+@pytest.mark.rule("T93")
+def test_an_agent_that_floods_its_output_leaves_no_whole_record_and_nothing_is_counted(jail, tmp_path):
+    sealed, attempt = acted_by(tmp_path, "yes flood | head -c 3000000", limits={"output_bytes": 4096})
+
+    assert len(record(sealed, "events.jsonl")) == 4096
+    reasons = {item.because.value: item.text for item in attempt.detail.ineligible}
+    assert "the agent printed 3000000 bytes, of which the first were kept" in reasons["record-not-whole"]
+    assert attempt.usage == UnknownUsage(reason="the record of the session is not whole")
+    assert "model_input_tokens" in attempt.detail.observed.reason
+
+
+def test_an_agent_that_prints_nothing_is_judged_by_what_it_left(jail, tmp_path):
+    _, attempt = acted_by(tmp_path, "sed -i 's/lines, unit/lines/' shop/sums.py; sed -i 's/, \"EUR\"//' shop/uses.py")
+
+    assert attempt.outcome is Outcome.accepted
+    reasons = {item.because.value: item.text for item in attempt.detail.ineligible}
+    assert "the agent named no session that could be exported" in reasons["record-not-whole"]
+
+
+def test_a_file_outside_is_not_there_for_an_agent_whatever_it_tries(jail, tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_text("the rubric")
+    before = digest(secret.read_bytes())
+    tries = (
+        f"cat {secret} > shop/stolen.py; ln -s {secret} link; echo changed > link; echo changed > {secret}; cat link"
+    )
+    sealed, attempt = acted_by(tmp_path, tries)
+
+    assert digest(secret.read_bytes()) == before
+    assert b"the rubric" not in record(sealed, "events.jsonl")
+    verdicts = {item.id: item.verdict for item in attempt.criteria}
+    assert verdicts["authority"] is Verdict.not_met
+
+
+@pytest.mark.rule("T91")
+def test_a_jail_that_shows_what_it_must_not_is_found_by_the_probes_and_no_agent_starts(jail, tmp_path):
+    work, rooms = tmp_path / "work", tmp_path / "rooms"
+    work.mkdir()
+    rooms.mkdir()
+    settings = load(AgentSettings, settings_text(a_program(tmp_path, "echo started")), file="agent.toml")
+    with ScriptedServer(Performance(a_script(a_turn("x"))), path=tmp_path / "model"):
+        agent = JailedAgent(rooms, work, tmp_path / "model", settings, "scripted")
+        with pytest.raises(SandboxError) as refused:
+            agent.preflight({"the system": Path("/usr/share"), "the tests": Path(__file__).parent})
+
+    assert "direct-read of the system is allowed" in str(refused.value)
+    assert "symlink-read of the system is allowed" in str(refused.value)
+    assert "the tests" not in str(refused.value)
+    assert [*(rooms / "tmp").iterdir()] == []
+
+
+def test_a_probe_that_was_not_tried_does_not_hold():
+    probe = Probe(way="direct-read", place="x", expected="denied", found="not-tried", said="")
+    assert not probe.holds
+
+
+def test_what_a_probe_leaves_outside_is_found_and_removed(tmp_path):
+    (tmp_path / WRITTEN).write_text("")
+    assert arrived({"a place": tmp_path / "witness"}) == ("a place",)
+    assert not (tmp_path / WRITTEN).exists()
+
+
+def test_a_folder_on_the_way_to_something_shown_is_no_witness(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    assert witness(tmp_path, [tmp_path / "a" / "python"]) == tmp_path / "b"
+    assert witness(tmp_path / "a", []) is None
+    assert witness(tmp_path / "absent", []) is None
+
+
+# ── Before anything starts ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_without_a_configuration_no_agent_acts(tmp_path):
+    with pytest.raises(HumanDecisionError, match=r"an agent needs a configuration"):
+        acted(tmp_path, "agent", None, tier=Tier.bwrap)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"program": "opencode"}, "program: string should match pattern"),
+        ({"model": {"kind": "local", "name": "m", "port": 0, "tokenizer": "t", "configuration": "c"}}, "model.port"),
+        ({"model": {"kind": "remote"}}, "model: input tag 'remote'"),
+        ({"limits": {"seconds": 0}}, "limits.seconds"),
+        ({"network": True}, "network: extra inputs"),
+    ],
+)
+def test_a_configuration_with_a_defect_is_refused_by_key(tmp_path, more, said):
+    (tmp_path / "agent.toml").write_text(toml(settings_text("/usr/bin/true") | more).replace("True", "true"))
+    with pytest.raises(InvalidRecordError) as refused:
+        read_configuration(AgentSettings, tmp_path / "agent.toml", "agent.toml")
+    assert said in str(refused.value).lower()
+
+
+def test_a_program_and_a_script_that_are_not_there_are_named(jail, tmp_path):
+    with pytest.raises(UsageError, match=r"agent.toml: /nowhere/opencode: no such program"):
+        acted(tmp_path, "agent", set_up(tmp_path, "/nowhere/opencode", a_turn("x")), tier=Tier.bwrap)
+    configuration = set_up(tmp_path, "/usr/bin/true", a_turn("x"))
+    (tmp_path / "script.json").unlink()
+    with pytest.raises(InvalidRecordError, match=r"script.json: no such file or directory"):
+        acted(tmp_path, "agent", configuration, tier=Tier.bwrap)
+
+
+def test_the_command_takes_the_jail_by_itself_and_refuses_less(jail, tmp_path, call, project):
+    Tiny().write(project / "manifests", "compared")
+    configuration = set_up(tmp_path, a_program(tmp_path, "true"), a_turn("x"))
+    command = ["run", "compared", "--lane", "by-text", "--backend", "agent", "--config", configuration]
+
+    weaker = call(*command, "--tier", "process")
+    assert (weaker.code, "performed at tier bwrap, not at process" in weaker.err) == (3, True)
+    done = call(*command)
+    assert (done.code, "0/1 accepted, 1 rejected" in done.out) == (0, True), done.err

@@ -1,0 +1,64 @@
+"""Whatever has the shape of a key is gone from an agent's records, and all else stays as it was."""
+
+import base64
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runner.backends.secret_shapes import text_without_secrets, without_secrets
+
+KEYS = (
+    b"AIzaSyD-1234567890abcdefghijklmnopqrstu",
+    b"AKIAIOSFODNN7EXAMPLE",
+    b"sk-proj-abcdefghijklmnopqrstuvwxyz012345",
+    b"ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+    b"-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----",
+)
+
+
+@pytest.mark.report("A24")
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("before", [b"", b"key: ", b'{"text": "', b"a b "])
+def test_a_key_is_gone_in_plain_and_in_base64_at_every_alignment(key, before):
+    for shift in range(4):
+        text = before + b"x" * shift + b" " + key
+        for hidden in (text, base64.b64encode(text), base64.urlsafe_b64encode(text).rstrip(b"=")):
+            clean, count = without_secrets(b"told " + hidden + b" after")
+            assert (count, clean.startswith(b"told "), clean.endswith(b" after")) == (1, True, True)
+            assert key not in clean
+            assert hidden not in clean
+
+
+@pytest.mark.report("A24")
+@pytest.mark.parametrize(
+    ("header", "clean"),
+    [
+        ("x-api-key: 0123456789abcdef", "x-api-key: {secret}"),
+        ("Authorization: Bearer abcdefgh12345", "Authorization: Bearer {secret}"),
+        (r"{\"x-api-key\": \"0123456789abcdef\"}", r"{\"x-api-key\": \"{secret}\"}"),
+        ("API-KEY=0123456789abcdef next", "API-KEY={secret} next"),
+    ],
+)
+def test_the_value_of_a_header_with_a_key_is_gone_and_its_name_stays(header, clean):
+    assert text_without_secrets(header) == (clean, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sk-learn and AIzawa are words",
+        "the digest e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        '{"sessionID":"ses_dd3e64257ffeq7mhhE35wNmqPK","tokens":{"total":120}}',
+        "authorization: none",
+        "disk-usage-of-the-whole-machine-in-bytes",
+    ],
+)
+def test_what_is_no_key_stays(text):
+    assert text_without_secrets(text) == (text, 0)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_can_be_looked_through_and_a_second_look_finds_nothing(data):
+    clean, _ = without_secrets(data)
+    assert without_secrets(clean)[0] == clean
