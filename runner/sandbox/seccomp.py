@@ -16,7 +16,7 @@ _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 """Offsets in `struct seccomp_data`; of a 64-bit argument the low half stands first on these machines."""
 _ALLOW, _ERROR = 0x7FFF_0000, 0x0005_0000
-_EPERM, _ENOSYS = 1, 38
+_EPERM, _ENOSYS, _EAFNOSUPPORT = 1, 38, 97
 X32 = 0x4000_0000
 _NEW_NAMESPACES = 0x7E02_0080
 """CLONE_NEWUSER, NEWNS, NEWPID, NEWNET, NEWIPC, NEWUTS, NEWCGROUP and NEWTIME, as unshare and clone take them."""
@@ -99,6 +99,10 @@ DENIED: Mapping[str, tuple[int, int]] = {
 
 CLONE = (56, 220)
 _CLONE3 = (435, 435)
+_SOCKET = (41, 198)
+_FAMILIES = (1, 2, 10, 16)
+"""Sockets that a network namespace keeps apart, and that programs need: unix, IPv4, IPv6, netlink. VSOCK, for
+one, leads from a virtual machine to its host past every namespace; ALG is a way into the kernel's ciphers."""
 _MACHINES = {"x86_64": (0, 0xC000_003E), "aarch64": (1, 0xC000_00B7)}
 
 
@@ -111,7 +115,7 @@ def filter_for(machine: str) -> bytes:
     """The filter's instructions, each a `struct sock_filter`. Raises KeyError for an unknown machine.
 
     `clone3` is refused with ENOSYS, since a filter cannot look at flags behind a pointer; C libraries
-    then call `clone`, whose flags are looked at.
+    then call `clone`, whose flags are looked at. So is the family of a `socket`.
     """
     column, architecture = _MACHINES[machine]
     denied = sorted(numbers[column] for numbers in DENIED.values() if numbers[column] >= 0)
@@ -129,7 +133,11 @@ def filter_for(machine: str) -> bytes:
     ]
     for number in denied:
         code += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERROR | _EPERM)]
+    code += [(_EQUAL, 0, len(_FAMILIES) + 2, _SOCKET[column]), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
+    code += [(_EQUAL, len(_FAMILIES) - n, 0, family) for n, family in enumerate(_FAMILIES)]
     code += [
+        (_RETURN, 0, 0, _ERROR | _EAFNOSUPPORT),
+        (_LOAD, 0, 0, _NUMBER),
         (_EQUAL, 0, 3, CLONE[column]),
         (_LOAD, 0, 0, _FIRST_ARGUMENT),
         (_ANY_BIT, 0, 1, _NEW_NAMESPACES),

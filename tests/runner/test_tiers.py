@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import sealbook
 from runner.contract.events import Exited
 from runner.contract.study import Tier
 from runner.kinds.kind import Bench
@@ -153,6 +154,38 @@ def test_doctor_finds_a_jail_whose_network_is_open_and_ends_with_1(other_bubblew
     assert not told["held"]
     assert {"connect_host_loopback", "connect_abstract"} <= broken
     assert "read_secret_beside" not in broken
+
+
+def passable(path: Path) -> bool:
+    """Whether anybody may go through all folders above."""
+    return all(parent.stat().st_mode & 0o001 for parent in path.parents)
+
+
+@pytest.mark.long
+def test_an_ordinary_user_gets_the_same_jail(jail, required_tool):
+    """Private folders above the program are covered in a mount namespace, so that the user may start it."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can become another user; the other tests are made by an ordinary one then")
+    needed = {Path(sys.base_prefix).resolve(), Path(sys.prefix).resolve(), Path(sealbook.__file__).parent}
+    hidden = sorted(path for path in needed if not passable(path))
+    closed = {next(up for up in reversed(path.parents) if not up.stat().st_mode & 0o001) for path in hidden}
+    script = ["set -e", "mount -t tmpfs -o mode=755 none /media"]
+    script += [f"mkdir /media/{n}; mount --bind {path} /media/{n}" for n, path in enumerate(hidden)]
+    script += [f"mount -t tmpfs -o mode=755 none {path}" for path in sorted(closed)]
+    script += [f"mkdir -p {path}; mount --bind /media/{n} {path}" for n, path in enumerate(hidden)]
+    script += [
+        "mount -t tmpfs -o mode=755 none /srv; mkdir -m 700 /srv/user; chown 1234:1234 /srv/user; cd /srv/user",
+    ]
+    become = "setpriv --reuid 1234 --regid 1234 --clear-groups env -i PATH=/usr/bin:/bin HOME=/srv/user"
+    script.append(f"exec {become} {SEALBOOK} doctor --tier bwrap --work-root /srv/user --json")
+    command = [required_tool("unshare"), "--mount", "--propagation", "private", "bash", "-c", "\n".join(script)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert ended.returncode == 0, ended.stderr
+    (tier,) = json.loads(ended.stdout)["tiers"]
+    found = {trial["verdict"] for trial in tier["trials"]}
+    assert "held" in found
+    assert found <= {"held", "not-limited"}
 
 
 @pytest.mark.long

@@ -78,6 +78,7 @@ ATTACKS: tuple[Trial, ...] = (
     Trial("network", "send_dns", "send a datagram to a name server"),
     Trial("network", "connect_abstract", "connect to an abstract socket of the host"),
     Trial("network", "raw_socket", "open a raw socket"),
+    Trial("network", "other_socket", "open a socket that no network namespace keeps apart"),
     Trial("kernel", "signal_host_process", "signal a process of the host"),
     Trial("kernel", "see_host_processes", "see a process of the host"),
     Trial("kernel", "new_user_namespace", "make a user namespace by unshare"),

@@ -60,7 +60,7 @@ def test_the_core_pattern_is_what_it_was(work_root, jail):
 
 FREE = (
     *("read_checkout", "read_secret_beside", "read_through_parent", "read_planted_link", "read_new_link"),
-    *("read_by_hard_link", "connect_host_loopback", "connect_abstract"),
+    *("read_by_hard_link", "connect_host_loopback", "connect_abstract", "other_socket"),
     *("signal_host_process", "see_host_processes", "write_read_only_bind", "gain_privileges"),
 )
 
@@ -70,6 +70,8 @@ def test_what_only_reads_or_connects_succeeds_where_nothing_holds_it(work_root):
     with a_scene(work_root) as scene:
         facts = scene.facts() | {"pid": os.getpid()}
         for name in FREE:
+            if name == "other_socket" and os.geteuid() != 0:
+                continue  # what else than packets there is to open depends on the kernel
             request = scene.request(Tier.process, SAME_USER, (BY_NAME[name].module, name, json.dumps(facts)))
             done = subprocess.run(request.argv, cwd=scene.work, env=request.env, capture_output=True, check=True)
             assert json.loads(done.stdout)["did"] is True, (name, done.stdout)

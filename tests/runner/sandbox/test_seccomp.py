@@ -2,14 +2,15 @@
 
 import ctypes
 import ctypes.util
+import socket
 import struct
 
 import pytest
 
 from runner.sandbox.seccomp import CLONE, DENIED, X32, filter_for, machines
 
-ALLOW, EPERM, ENOSYS = "allow", "EPERM", "ENOSYS"
-ANSWERS = {0x7FFF_0000: ALLOW, 0x0005_0001: EPERM, 0x0005_0026: ENOSYS}
+ALLOW, EPERM, ENOSYS, EAFNOSUPPORT = "allow", "EPERM", "ENOSYS", "EAFNOSUPPORT"
+ANSWERS = {0x7FFF_0000: ALLOW, 0x0005_0001: EPERM, 0x0005_0026: ENOSYS, 0x0005_0061: EAFNOSUPPORT}
 ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 ORDINARY = {"x86_64": (0, 1, 2, 9, 59, 41, 42, 202, 334), "aarch64": (56, 57, 63, 64, 221, 198, 203, 98, 293)}
 """read, write, open, mmap, execve, socket, connect, futex, rseq, or what stands for them."""
@@ -45,9 +46,13 @@ def test_each_call_gets_its_answer(machine):
     denied = {numbers[column] for numbers in DENIED.values()} - {-1}
 
     assert {answer(code, number, architecture) for number in denied} == {EPERM}
-    assert {answer(code, number, architecture) for number in ORDINARY[machine]} == {ALLOW}
+    assert {answer(code, number, architecture, 2) for number in ORDINARY[machine]} == {ALLOW}
     assert answer(code, 435, architecture) == ENOSYS  # clone3
     assert answer(code, 470, architecture) == ENOSYS
+    opening = {"x86_64": 41, "aarch64": 198}[machine]
+    allowed = [family for family in range(64) if answer(code, opening, architecture, family) == ALLOW]
+    assert allowed == [socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK]
+    assert answer(code, opening, architecture, socket.AF_VSOCK) == EAFNOSUPPORT
     clone = CLONE[column]
     assert answer(code, clone, architecture, 17) == ALLOW
     assert answer(code, clone, architecture, 0x003D_0F00) == ALLOW, "threads are made so"

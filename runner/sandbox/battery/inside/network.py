@@ -26,6 +26,19 @@ def connect_abstract(facts: Facts) -> Tried:
     return connects(socket.AF_UNIX, f"\0{facts['abstract']}")
 
 
+def other_socket(_: Facts) -> Tried:
+    """VSOCK leads from a virtual machine to its host, PACKET to the wire, ALG into the kernel."""
+    opened = []
+    for name, family in (("VSOCK", 40), ("PACKET", 17), ("ALG", 38), ("TIPC", 30), ("BLUETOOTH", 31)):
+        try:
+            socket.socket(family, socket.SOCK_DGRAM if name != "ALG" else socket.SOCK_SEQPACKET).close()
+        except OSError as error:
+            refused = answer(error)
+        else:
+            opened.append(name)
+    return Tried(True, ", ".join(opened)) if opened else refused
+
+
 def raw_socket(_: Facts) -> Tried:
     try:
         socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP).close()
