@@ -15,7 +15,8 @@ RunnerError                  could not be done: exit 3
 ├── RunStoppedError          the user stopped the run; it can be resumed
 ├── NothingStartedError      the run is sealed, and not one attempt was started
 ├── SetUpFailedError         the run is sealed, and not one attempt came to be judged
-└── PublicationRefusedError  the run may not be published as it is
+├── PublicationRefusedError  the run may not be published as it is
+└── AuditRefusedError        the observation may not be relied on as it is
 
 The outcome of an attempt is never one of these: it is a value. Messages are lower case and
 have no final stop.
@@ -135,3 +136,9 @@ class PublicationRefusedError(RunnerError):
     """The run may not be published as it is."""
 
     code = "publication-refused"
+
+
+class AuditRefusedError(RunnerError):
+    """The observation may not be relied on as it is."""
+
+    code = "audit-refused"

@@ -55,6 +55,16 @@ def publish(runs: Path, run: str, study_folder: Path, head: Source) -> Published
     return Published(published, target)
 
 
+def opened(runs: Path, run: str) -> SealedRun:
+    """The sealed run `run` of the folder `runs`, verified. Raises as `publish` does."""
+    original = _find(runs, run)
+    if not original.exists():
+        raise UsageError(
+            f"the run {run!r} is not sealed here", "finish it, or give one that is not published", where=runs.name
+        )
+    return open_run(original, name=run)
+
+
 def _find(runs: Path, run: str) -> Path:
     known = sorted(path.name for path in runs.iterdir() if path.is_dir()) if runs.is_dir() else []
     if run not in known:

@@ -3,7 +3,7 @@
 import typer
 
 from runner.verbs.doctor import doctor_verb
-from runner.verbs.results import publish_verb, verify_verb
+from runner.verbs.results import audit_verb, publish_verb, verify_verb
 from runner.verbs.running import prepare_verb, run_verb
 from runner.verbs.schema import schema_verb
 from runner.verbs.serving import serve_script_verb
@@ -18,6 +18,7 @@ def register(app: typer.Typer) -> None:
     app.command("run")(run_verb)
     app.command("publish")(publish_verb)
     app.command("verify")(verify_verb)
+    app.command("audit")(audit_verb)
     app.command("serve-script")(serve_script_verb)
     app.command("schema")(schema_verb)
     app.command("doctor")(doctor_verb)

@@ -6,9 +6,10 @@ from typing import Annotated
 import typer
 
 from runner import environment
+from runner.audit import audit
 from runner.contract.errors import ContractError, InvalidRecordError, Problem
 from runner.provenance.git import source_of
-from runner.publish import publish
+from runner.publish import opened, publish
 from runner.reading.find import find_runs
 from runner.reading.sealed import SealedRun
 from runner.verbs.asked import AsJson, StudyName, print_json, study_of
@@ -35,6 +36,28 @@ def publish_verb(
         print_json({"published": shown, "seal_sha256": published.run.seal_sha256})
         return
     typer.echo(f"{shown}: published, {len(published.run.files)} files; commit it to share it")
+
+
+def audit_verb(
+    context: typer.Context,
+    study: StudyName,
+    run: Annotated[str, typer.Argument(metavar="RUN", help="The id of a run that is not published.")],
+    attempt: Annotated[str, typer.Argument(metavar="ATTEMPT", help="Such as source-first.signature-migration.1.")],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Say what may be said of one observation of a comparison before its matrix is complete.
+
+    The whole run is verified first. Refused unless it was made from the commit the project is at.
+    """
+    asked = study_of(context, study)
+    found = audit(opened(asked.runs, run), source_of(asked.frozen.folder, environment.home()), attempt)
+    if as_json:
+        print_json(found)
+        return
+    typer.echo(
+        f"{attempt}: an eligible single observation, {found['outcome']}; no lane is compared and nothing is claimed"
+    )
 
 
 def verify_verb(

@@ -93,16 +93,16 @@ def _operation(action: Action, catalog: Catalog) -> tuple[str, ...]:
     if not isinstance(action, ToolCallAction) or action.operation is None:
         return ()
     operation: Operation = action.operation
-    name = catalog.say(f"operation.{operation.op}")
+    name = f"{catalog.say(f'operation.{operation.op}')}{catalog.say('list.colon')}"
     match operation:
         case ReplaceText() | WriteText():
-            return (f"{name}: {operation.path}",)
+            return (f"{name}{operation.path}",)
         case RenameSymbol():
             old = f"{operation.symbol}({operation.parameter})" if operation.parameter else operation.symbol
-            return (f"{name}: {operation.path}, {old} → {operation.to}",)
+            return (f"{name}{operation.path}, {old} → {operation.to}",)
         case AddParameter():
-            return (f"{name}: {operation.path}, {operation.symbol}({operation.name}) = {operation.value}",)
+            return (f"{name}{operation.path}, {operation.symbol}({operation.name}) = {operation.value}",)
         case RemoveParameter():
-            return (f"{name}: {operation.path}, {operation.symbol}({operation.name})",)
+            return (f"{name}{operation.path}, {operation.symbol}({operation.name})",)
         case _:
             assert_never(operation)

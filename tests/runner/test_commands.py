@@ -34,6 +34,7 @@ def test_help_names_every_verb_and_every_verb_has_help(call):
         "run",
         "publish",
         "verify",
+        "audit",
         "serve-script",
         "schema",
         "build",

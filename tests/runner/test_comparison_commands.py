@@ -3,6 +3,7 @@
 import pytest
 
 from tests.comparisons import SYMBOLS, TEXT, Tiny
+from tests.repositories import Repository
 from tests.studies import a_study
 
 LANES = f"{SYMBOLS}, {TEXT}"
@@ -16,6 +17,7 @@ def compared(tmp_path, monkeypatch):
     a_study(root / "manifests", study="checks")
     (root / "content").mkdir()
     (root / "content" / "site.toml").write_text("")
+    (root / ".gitignore").write_text(".sealbook/\n")
     monkeypatch.chdir(root)
     return root
 
@@ -82,3 +84,27 @@ def test_a_selected_run_is_not_published(call, compared):
 
     assert ended.code == 3
     assert "it is a run of selected attempts, which leaves the others out" in ended.err
+
+
+@pytest.mark.rule("T83", "T84")
+def test_an_audit_speaks_of_one_observation_and_only_at_the_commit_it_was_made_from(call, compared):
+    repository = Repository(compared)
+    repository.commit()
+    run = call("run", "tiny", "--task", "narrow", "--trial", "1", "--json").json["run"]
+    name = f"{TEXT}.narrow.1"
+
+    audited = call("audit", "tiny", run, name, "--json").json
+    assert audited["eligibility"]["status"] == "eligible-single-observation"
+    assert (audited["eligibility"]["complete_matrix_present"], audited["fixture"]) == (False, True)
+    assert audited["metrics"]["model_input_tokens"]["value"] == 20
+    assert audited["claims"]["lane_comparison"] == "not-claimed"
+    assert not (compared / ".sealbook" / "runs").is_relative_to(compared / "manifests")
+
+    wrong = call("audit", "tiny", run, f"{TEXT}.narrow.9")
+    assert (wrong.code, "no attempt" in wrong.err) == (2, True)
+
+    (compared / "later.txt").write_text("later\n")
+    repository.commit("later")
+    drifted = call("audit", "tiny", run, name)
+    assert drifted.code == 3
+    assert "and the project is at" in drifted.err
