@@ -1,6 +1,7 @@
 """The runner's reads and writes in a folder that a candidate has filled with traps."""
 
 import hashlib
+import itertools
 import os
 import shutil
 import socket
@@ -164,10 +165,12 @@ def test_a_folder_that_is_swapped_for_a_link_all_the_time_never_leads_outside(tm
 
     swapper = threading.Thread(target=swap)
     swapper.start()
-    seen = set()
+    seen: set[bytes | Refusal] = set()
     try:
         with Contained(root) as contained:
-            for number in range(3000):
+            for number in itertools.count():
+                if (number >= 3000 and len(seen) > 1) or number == 1_000_000:
+                    break
                 answer = contained.read("way/protected", MIB)
                 seen.add(answer.why if isinstance(answer, Refused) else answer.partition(b" ")[0])
                 if number % 10 == 0:
