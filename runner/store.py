@@ -78,6 +78,8 @@ def put_copy(path: Path, source: Path) -> None:
 
 def make_folder(path: Path, *, below: Path) -> None:
     """Make `path` and what is missing between it and the existing folder `below`, durably."""
+    if path.is_dir():  # mostly it is there, and looking at its parents takes longer than this
+        return
     with storing(path):
         missing = [folder for folder in (path, *path.parents) if folder.is_relative_to(below)]
         for folder in reversed(missing):
