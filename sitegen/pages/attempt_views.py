@@ -16,6 +16,7 @@ from runner.contract.seal import ATTEMPTS_FILE, TIMINGS_FILE, digest
 from runner.contract.study import Tier
 from runner.contract.values import FileDigest
 from sitegen import figures
+from sitegen.catalog import Catalog
 from sitegen.pages import marks, place
 from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.contenders import gathered
@@ -97,6 +98,15 @@ class Ending:
     passed_after_cap: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """One reason why nothing may be concluded from an attempt."""
+
+    words: str
+    recorded: str
+    """The record's own text, which is in English."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptView:
     """One attempt."""
@@ -108,6 +118,8 @@ class AttemptView:
     numbers: tuple[Number, ...]
     usage: str
     tier: str
+    ineligible: tuple[Reservation, ...]
+    """Why nothing may be concluded from it."""
     happenings: tuple[Happening, ...]
     files: tuple[SealedFile, ...]
     commitments: tuple[Commitment, ...]
@@ -197,6 +209,7 @@ class AttemptViews:
             ),
             usage=self._usage(attempt.usage),
             tier=self._tiers[attempt.tier],
+            ineligible=_reservations(attempt.detail, catalog),
             happenings=gathered(recorded.events, entries, catalog),
             files=tuple(sealed_file(self._edition, run, run.sealed.file(path)) for path in paths),
             commitments=tuple(self._commitments.get(attempt.attempt, ())),
@@ -270,6 +283,12 @@ def _counted(detail: Detail) -> Iterator[tuple[str, int]]:
             yield from zip(_COMPARED, (detail.actions, detail.turned_down, detail.drift_applications), strict=True)
         case _:
             assert_never(detail)
+
+
+def _reservations(detail: Detail, catalog: Catalog) -> tuple[Reservation, ...]:
+    if isinstance(detail, ComparisonDetail):
+        return tuple(Reservation(catalog.word(item.because), item.text) for item in detail.ineligible)
+    return ()
 
 
 def sealed_file(edition: Edition, run: RunSource, file: FileDigest) -> SealedFile:
