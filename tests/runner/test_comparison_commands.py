@@ -22,7 +22,7 @@ def compared(tmp_path, monkeypatch):
     return root
 
 
-@pytest.mark.rule("T67", "T86")
+@pytest.mark.rule("T67")
 def test_one_selection_is_one_attempt_sealed_where_it_was_asked_for(call, compared, tmp_path):
     asked = ("--task", "narrow", "--lane", TEXT, "--trial", "2", "--backend", "fixture")
     ended = call("run", "tiny", *asked, "--out", tmp_path / "one", "--json")
@@ -31,13 +31,14 @@ def test_one_selection_is_one_attempt_sealed_where_it_was_asked_for(call, compar
     assert call("verify", tmp_path / "one").code == 0
 
 
+@pytest.mark.rule("T86")
 def test_without_selectors_the_whole_matrix_is_run_and_a_second_call_begins_another(call, compared):
     ended = call("run", "tiny", "--json")
 
     assert (ended.code, ended.json["tally"]["accepted"], ended.json["disposition"]) == (0, 4, "complete")
 
 
-@pytest.mark.rule("T67", "T68", "T71")
+@pytest.mark.rule("T67", "T68")
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -77,7 +78,6 @@ def test_a_comparison_needs_no_preparation_and_is_among_the_quick_studies(call, 
     assert "4 attempts, 1 exclusions, full run" in plan.out
 
 
-@pytest.mark.rule("T83")
 def test_a_selected_run_is_not_published(call, compared):
     run = call("run", "tiny", "--lane", TEXT, "--json").json["run"]
     ended = call("publish", "tiny", run)

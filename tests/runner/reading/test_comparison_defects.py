@@ -80,7 +80,7 @@ DEFECTS = {
 }
 
 
-@pytest.mark.rule("T79", "T66")
+@pytest.mark.rule("T79")
 @pytest.mark.parametrize("name", DEFECTS)
 def test_each_defect_is_named_by_file_and_place(tmp_path, name):
     tiny, said = DEFECTS[name]
