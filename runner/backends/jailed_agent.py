@@ -18,6 +18,7 @@ from runner.reading.files import measure
 from runner.sandbox.command import run
 from runner.sandbox.isolation import Bind, Bridge, Isolation, interpreter
 from runner.sandbox.process import Finished, ProcessRequest
+from runner.sandbox.programs import find_program
 
 PORT = 8080
 """Where the model is, inside."""
@@ -60,7 +61,8 @@ class JailedAgent:
         self._private = rooms
         for name in opencode.FOLDERS.values():
             (rooms / name).mkdir(mode=0o700)
-        configuration = opencode.configuration(model, PORT, settings.commands)
+        searches = find_program(opencode.SEARCHER, workspace, opencode.environment()["PATH"]) is not None
+        configuration = opencode.configuration(model, PORT, settings.commands, searches=searches)
         (rooms / opencode.CONFIGURATION).write_bytes(configuration)
         self._model = model
         binds = (

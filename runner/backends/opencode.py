@@ -26,7 +26,9 @@ _SWITCHES = (
     *("OPENCODE_DISABLE_SHARE",),
 )
 """What would reach for the network, or for instructions that are not the task's."""
-_READING = ("read", "glob", "grep", "list")
+SEARCHER = "rg"
+"""What its searching tools start. Without it they would be fetched from a network that is not there, and fail."""
+_READING, _SEARCHING = ("read", "list"), ("glob", "grep")
 
 
 def environment() -> dict[str, str]:
@@ -42,9 +44,13 @@ def environment() -> dict[str, str]:
     }
 
 
-def configuration(model: str, port: int, commands: tuple[str, ...]) -> bytes:
-    """Its `opencode.json`: one model at a loopback port, reading, editing, and the allowed commands alone."""
-    allowed: dict[str, Any] = {"*": "deny", **dict.fromkeys(_READING, "allow"), "edit": "allow"}
+def configuration(model: str, port: int, commands: tuple[str, ...], *, searches: bool) -> bytes:
+    """Its `opencode.json`: one model at a loopback port, reading, editing, and the allowed commands alone.
+
+    `searches` is whether `SEARCHER` is there; without it the tools that need it are not offered.
+    """
+    reading = (*_READING, *_SEARCHING) if searches else _READING
+    allowed: dict[str, Any] = {"*": "deny", **dict.fromkeys(reading, "allow"), "edit": "allow"}
     allowed["bash"] = {"*": "deny", **dict.fromkeys(commands, "allow")}
     allowed["external_directory"] = "deny"
     options = {"baseURL": f"http://127.0.0.1:{port}/v1", "apiKey": "none"}

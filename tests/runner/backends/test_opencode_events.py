@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from runner.backends.eligibility import ineligible
+from runner.backends.opencode import configuration
 from runner.backends.opencode_events import disagreements, read_events
 from runner.backends.session_actions import actions_of, unwatched, usage_of, watched
 from runner.contract.comparison.detail import IneligibleBecause
@@ -197,3 +198,16 @@ def test_even_a_whole_record_of_a_real_model_alone_is_ineligible():
         IneligibleBecause.other_lane_missing,
         IneligibleBecause.matrix_missing,
     ]
+
+
+def test_the_agent_may_read_edit_and_run_what_is_allowed_and_searches_only_where_it_can():
+    def permissions(*, searches):
+        written = json.loads(configuration("m", 8080, ("python3 -m unittest*",), searches=searches))
+        assert written["provider"]["study"]["options"]["baseURL"] == "http://127.0.0.1:8080/v1"
+        return written["permission"]
+
+    allowed = permissions(searches=True)
+    assert {name for name, given in allowed.items() if given == "allow"} == {"edit", "glob", "grep", "list", "read"}
+    assert allowed["bash"] == {"*": "deny", "python3 -m unittest*": "allow"}
+    assert (allowed["*"], allowed["external_directory"]) == ("deny", "deny")
+    assert {name for name, given in permissions(searches=False).items() if given == "allow"} == {"edit", "list", "read"}
