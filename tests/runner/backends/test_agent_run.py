@@ -70,7 +70,6 @@ def record(sealed: SealedRun, name: str) -> bytes:
     return sealed.data(f"artifacts/{sealed.attempts[0].attempt}/agent/{name}")
 
 
-@pytest.mark.rule("T78")
 def test_the_real_agent_does_the_task_in_a_jail_and_is_judged_by_the_independent_check(sealed):
     (attempt,) = sealed.attempts
 
@@ -273,6 +272,7 @@ def test_a_program_and_a_script_that_are_not_there_are_named(jail, tmp_path):
         acted(tmp_path, "agent", configuration, tier=Tier.bwrap)
 
 
+@pytest.mark.rule("T78")
 def test_the_command_takes_the_jail_by_itself_and_refuses_less(jail, tmp_path, call, project):
     Tiny().write(project / "manifests", "compared")
     configuration = set_up(tmp_path, a_program(tmp_path, "true"), a_turn("x"))

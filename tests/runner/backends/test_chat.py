@@ -167,7 +167,6 @@ def test_a_half_reported_usage_is_unknown_and_not_zero():
     assert of(RequestMade, events)[0].usage == UnknownUsage(reason="the provider reported no usage")
 
 
-@pytest.mark.report("A24")
 def test_the_key_is_sent_and_neither_it_nor_its_base64_comes_back():
     echoed = "sk-proj-never-to-be-seen c2stcHJvai1uZXZlci10by1iZS1zZWVu"
     answer = http_answer(DONE.replace("Done.", echoed))

@@ -17,7 +17,6 @@ KEYS = (
 )
 
 
-@pytest.mark.report("A24")
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("before", [b"", b"key: ", b'{"text": "', b"a b "])
 def test_a_key_is_gone_in_plain_and_in_base64_at_every_alignment(key, before):
@@ -30,7 +29,6 @@ def test_a_key_is_gone_in_plain_and_in_base64_at_every_alignment(key, before):
             assert hidden not in clean
 
 
-@pytest.mark.report("A24")
 @pytest.mark.parametrize(
     ("header", "clean"),
     [
