@@ -1,6 +1,6 @@
 """From a project's sources to a checked site: gather, view, render, check, and hand on file by file."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from sitegen.render import Renderer, renderer
 from sitegen.search import search_index
 from sitegen.sources import PAGED_FROM, RunSource, Site, load
 from sitegen.tables import rows_script
-from sitegen.twins import as_csv, as_jsonl, attempt_rows, result_twin, ro_crate, table_twin
+from sitegen.twins import as_both, attempt_rows, result_twin, ro_crate, table_twin
 
 SITE = "site"
 SOURCES = ("content", "manifests", "templates", "docs", ".sealbook")
@@ -97,6 +97,19 @@ def build(project: Path, out: Path | None = None, *, strict: bool = False, paged
         return produce(project, folder, strict=strict, paged_from=paged_from)
 
 
+def row_files(run: RunSource) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """The files that hold the rows of a run's table, by their place; each is to be taken before the next."""
+    sealed, study, table = run.sealed, run.sealed.run.study, attempt_table(run)
+    sheet = bytearray()
+    yield (
+        place.attempt_data(study, run.id, "jsonl"),
+        as_both(attempt_rows(sealed.attempts, sealed.timings, sealed.current), sheet),
+    )
+    yield place.attempt_data(study, run.id, "csv"), (bytes(sheet),)
+    yield place.attempt_script(study, run.id), (rows_script(table),)
+    yield place.attempt_counts(study, run.id), (table_twin(table, study, run.id),)
+
+
 def _cautions(site: Site, catalogs: Mapping[str, Catalog], *, strict: bool) -> tuple[Problem, ...]:
     """What the documents should not say. Raises `SiteError` for what they cannot, and if `strict` for that too."""
     found = Collected()
@@ -122,7 +135,7 @@ class _Work:
     """Every page of the first language, below its folder."""
     results: dict[str, dict[Language, ResultPage]] = field(default_factory=dict)
 
-    def put(self, path: str, pieces: Iterator[bytes] | tuple[bytes, ...]) -> None:
+    def put(self, path: str, pieces: Iterable[bytes]) -> None:
         """Hand one file on."""
         self.sink.put(path, pieces)
         self.check.file(path)
@@ -171,17 +184,8 @@ class _Work:
 
     def rows(self, run: RunSource) -> None:
         """The attempts of a run for programs."""
-        sealed, study, table = run.sealed, run.sealed.run.study, attempt_table(run)
-        self.put(
-            place.attempt_data(study, run.id, "csv"),
-            as_csv(attempt_rows(sealed.attempts, sealed.timings, sealed.current)),
-        )
-        self.put(
-            place.attempt_data(study, run.id, "jsonl"),
-            as_jsonl(attempt_rows(sealed.attempts, sealed.timings, sealed.current)),
-        )
-        self.put(place.attempt_script(study, run.id), (rows_script(table),))
-        self.put(place.attempt_counts(study, run.id), (table_twin(table, study, run.id),))
+        for path, pieces in row_files(run):
+            self.put(path, pieces)
 
     def evidence(self, run: RunSource) -> None:
         """The files of a run, byte for byte, compared with the seal once more as they are copied."""

@@ -1,9 +1,8 @@
 """The attempts of a run as a table: which columns there are and what stands in them, in no language."""
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import assert_never
 
 from runner.contract.attempt import Attempt, Outcome, QualificationDetail, ReasonCode
@@ -13,9 +12,10 @@ from runner.contract.values import KnownUsage, NoModelUsage, Text, UnknownUsage,
 from sitegen.pages import place
 from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.planned import feature_of, planned_tasks
-from sitegen.sources import REMEMBERED_RUNS, RunSource
+from sitegen.sources import RunSource, once_a_run
 from sitegen.tables import Choices, Column, Names, NoNumber, Numbers, Numeric, Table, Targets, Texts, targets
 
+DURATION = "duration"
 COUNTS, SUPERSEDED = "counts", "superseded"
 """Whether an attempt is the last one of its slot."""
 
@@ -62,7 +62,7 @@ class _Facts:
         self.models = self.models or not isinstance(attempt.usage, NoModelUsage)
 
 
-@lru_cache(REMEMBERED_RUNS)
+@once_a_run
 def attempt_table(run: RunSource) -> Table:
     """One row for each line of the run's attempts.jsonl, in that order. It is the same in every language."""
     facts = _Facts()
@@ -90,9 +90,7 @@ def attempt_table(run: RunSource) -> Table:
         *_tasks(run, facts),
         counted("trial", facts.trials),
         counted("retry", facts.retries),
-        Numbers(
-            "duration", spans, "duration", measured=True, targets=leading("times"), source=TIMINGS_FILE, shown=True
-        ),
+        Numbers(DURATION, spans, "duration", measured=True, targets=leading("times"), source=TIMINGS_FILE, shown=True),
         *(
             counted(key, cells, measured=True, shown=shown)
             for key, cells, shown in (
@@ -108,6 +106,29 @@ def attempt_table(run: RunSource) -> Table:
         Numbers("line", range(1, len(facts.names) + 1), "line", targets=lines, source=ATTEMPTS_FILE, shown=True),
     )
     return Table(len(facts.names), columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How an attempt ended, and how long it took."""
+
+    name: str
+    arm: str
+    outcome: Outcome
+    span_ns: int
+
+
+def ended(run: RunSource) -> Iterator[Ended]:
+    """Every attempt of the run, in the order of attempts.jsonl, from the columns of its table."""
+    table = attempt_table(run)
+    chosen = {column.key: column for column in table.choices}
+    spans = next(column.cells for column in table.measured if column.key == DURATION)
+    outcomes = tuple(map(Outcome, chosen["outcome"].values))
+    arms = chosen["arm"].values
+    rows = zip(table.names.names, chosen["arm"].codes, chosen["outcome"].codes, spans, strict=True)
+    for name, arm, outcome, span in rows:
+        if isinstance(span, int):  # every attempt has two instants
+            yield Ended(name, arms[arm], outcomes[outcome], span)
 
 
 def _tokens(usage: Usage) -> Numeric:

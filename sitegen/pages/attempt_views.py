@@ -3,7 +3,7 @@
 An attempt has a page of its own (`attempt`), or shares one in a large run (`details`); both show this.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import assert_never
@@ -26,7 +26,7 @@ from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link
 from sitegen.pages.planned import group_words, planned_tasks
 from sitegen.pages.wording import usage
-from sitegen.sources import RunSource
+from sitegen.sources import RunSource, once_a_run
 
 _COUNTS = ("trial", "retry")
 _QUALIFIED = ("steps", "processes", "kills", "clock-shifts", "leftovers")
@@ -169,9 +169,7 @@ class AttemptViews:
         self._told = lru_cache(_REMEMBERED)(partial(told, catalog=edition.catalog))
         self._tiers = {tier: edition.catalog.word(tier) for tier in Tier}
         self._verdicts = {item: marks.verdict(item, edition.catalog) for item in Verdict}
-        self._commitments: dict[str, list[Commitment]] = {}
-        for item in run.sealed.commitments:
-            self._commitments.setdefault(item.attempt, []).append(item)
+        self._commitments = commitments(run)
         self._names = {key: edition.say(f"attempt.{key}") for key in (*_COUNTS, *_QUALIFIED, *_COMPARED, *_SPANS)}
         study = edition.site.study(run.sealed.run.study)
         self._present = frozenset(planned_tasks(study.frozen) if study else ())
@@ -212,7 +210,7 @@ class AttemptViews:
             ineligible=_reservations(attempt.detail, catalog),
             happenings=gathered(recorded.events, entries, catalog),
             files=tuple(sealed_file(self._edition, run, run.sealed.file(path)) for path in paths),
-            commitments=tuple(self._commitments.get(attempt.attempt, ())),
+            commitments=self._commitments.get(attempt.attempt, ()),
             lines=(line, times),
         )
 
@@ -289,6 +287,15 @@ def _reservations(detail: Detail, catalog: Catalog) -> tuple[Reservation, ...]:
     if isinstance(detail, ComparisonDetail):
         return tuple(Reservation(catalog.word(item.because), item.text) for item in detail.ineligible)
     return ()
+
+
+@once_a_run
+def commitments(run: RunSource) -> Mapping[str, tuple[Commitment, ...]]:
+    """What exists of each attempt and is not published, by its name, in the order of the file."""
+    grouped: dict[str, list[Commitment]] = {}
+    for item in run.sealed.commitments:
+        grouped.setdefault(item.attempt, []).append(item)
+    return {attempt: tuple(items) for attempt, items in grouped.items()}
 
 
 def sealed_file(edition: Edition, run: RunSource, file: FileDigest) -> SealedFile:

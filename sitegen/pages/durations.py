@@ -8,7 +8,6 @@ than its timing says; what was never judged for another reason has no such durat
 from bisect import bisect_left
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 from typing import assert_never
 
 from runner.contract.attempt import Outcome
@@ -16,9 +15,10 @@ from sitegen import figures
 from sitegen.charts.ecdf import Sample, ecdf_drawing, sample_axis
 from sitegen.pages import place
 from sitegen.pages.attempt_place import attempt_place
+from sitegen.pages.attempt_table import ended
 from sitegen.pages.chart_views import Cell, ChartTable, ChartView, Column, KeyEntry
 from sitegen.pages.edition import Edition
-from sitegen.sources import REMEMBERED_RUNS, RunSource
+from sitegen.sources import RunSource, once_a_run
 
 _QUANTILES = ((0, 1), (1, 2), (9, 10), (1, 1))
 """Shortest, median, nine tenths, all: each a share of what was planned."""
@@ -83,17 +83,15 @@ def durations(edition: Edition, run: RunSource) -> ChartView | None:
     )
 
 
-@lru_cache(REMEMBERED_RUNS)
+@once_a_run
 def _measured(run: RunSource) -> dict[str, _Measured]:
     """The attempts by arm. Of each only its span and name are kept: a run may have very many."""
-    sealed = run.sealed
-    counting = sealed.current
+    counting = run.sealed.current
     found: dict[tuple[str, Known], list[tuple[int, str]]] = {}
-    for attempt, timing in zip(sealed.attempts, sealed.timings, strict=True):
+    for attempt in ended(run):
         says = known(attempt.outcome)
-        if attempt.attempt in counting and says is not Known.nothing:
-            span = timing.ended_ns - timing.started_ns
-            found.setdefault((attempt.arm, says), []).append((span, attempt.attempt))
+        if attempt.name in counting and says is not Known.nothing:
+            found.setdefault((attempt.arm, says), []).append((attempt.span_ns, attempt.name))
     return {
         arm: _Measured(
             judged=tuple(sorted(found.get((arm, Known.value), ()))),

@@ -3,7 +3,7 @@
 The anchors of this page are what numbers elsewhere link to.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from runner.contract.analysis.comparison import CellResult, ComparisonAnalysis
@@ -16,7 +16,7 @@ from runner.contract.values import FileDigest
 from sitegen import figures
 from sitegen.pages import place
 from sitegen.pages.attempt_place import attempt_place
-from sitegen.pages.attempt_views import SealedFile, sealed_file
+from sitegen.pages.attempt_views import SealedFile, commitments, sealed_file
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView
@@ -152,7 +152,7 @@ def _page(edition: Edition, run: RunSource) -> EvidencePage:
     quotes = edition.quotes(run)
     tallies = _tallies(edition, run)
     told = {tally.pointer for tally in tallies}
-    commitments = _commitments(run)
+    kept_back = commitments(run)
     return EvidencePage(
         frame=edition.frame,
         path=place.evidence(study.id, run.id),
@@ -178,10 +178,10 @@ def _page(edition: Edition, run: RunSource) -> EvidencePage:
         count_names=tuple(edition.say(f"count.{name}") for name in COUNTS),
         tallies=tallies,
         values=tuple(_values(quotes.document, "", told)),
-        commitments=tuple(_group(edition, run, *item) for item in list(commitments.items())[:SHOWN_COMMITMENTS]),
+        commitments=tuple(_group(edition, run, *item) for item in list(kept_back.items())[:SHOWN_COMMITMENTS]),
         commitments_file=Link(COMMITMENTS_FILE, place.sealed_file(study.id, run.id, COMMITMENTS_FILE)),
         kept_back=len(sealed.commitments),
-        further_commitments=max(0, len(commitments) - SHOWN_COMMITMENTS),
+        further_commitments=max(0, len(kept_back) - SHOWN_COMMITMENTS),
     )
 
 
@@ -194,16 +194,8 @@ def shown_files(files: Collection[FileDigest]) -> Iterator[FileDigest]:
             yield file
 
 
-def _commitments(run: RunSource) -> dict[str, list[Commitment]]:
-    """All commitments by attempt, in the order of the file."""
-    grouped: dict[str, list[Commitment]] = {}
-    for item in run.sealed.commitments:
-        grouped.setdefault(item.attempt, []).append(item)
-    return grouped
-
-
-def _group(edition: Edition, run: RunSource, attempt: str, items: Sequence[Commitment]) -> CommitmentGroup:
-    return CommitmentGroup(edition.link(attempt, attempt_place(run, attempt)), tuple(items))
+def _group(edition: Edition, run: RunSource, attempt: str, items: tuple[Commitment, ...]) -> CommitmentGroup:
+    return CommitmentGroup(edition.link(attempt, attempt_place(run, attempt)), items)
 
 
 def _tallies(edition: Edition, run: RunSource) -> tuple[QuotedTally, ...]:

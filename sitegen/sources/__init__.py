@@ -15,7 +15,6 @@ from sitegen.sources.rules import read_rules
 from sitegen.sources.values import (
     LANGUAGES,
     PAGED_FROM,
-    REMEMBERED_RUNS,
     Change,
     Document,
     Protocol,
@@ -27,12 +26,12 @@ from sitegen.sources.values import (
     Site,
     SiteConfig,
     StudySource,
+    once_a_run,
 )
 
 __all__ = [
     "LANGUAGES",
     "PAGED_FROM",
-    "REMEMBERED_RUNS",
     "SITE_FILE",
     "Change",
     "Document",
@@ -46,6 +45,7 @@ __all__ = [
     "SiteConfig",
     "StudySource",
     "load",
+    "once_a_run",
 ]
 
 

@@ -1,9 +1,11 @@
 """What a site is made of: frozen values, with the checks that their own fields allow."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
+from weakref import WeakKeyDictionary
 
 from pydantic import ConfigDict, Field, with_config
 
@@ -11,6 +13,7 @@ from runner.contract.values import CommitId, Instant, Text
 from runner.reading.manifest import FrozenStudy
 from runner.reading.sealed import SealedRun
 
+Gathered = TypeVar("Gathered")
 LANGUAGES = ("en", "zh")
 STRICT = ConfigDict(strict=True, extra="forbid")
 """How a file becomes one of these values: nothing is converted, nothing unknown is let through."""
@@ -98,11 +101,9 @@ class ResultSource:
 
 PAGED_FROM = 2_000
 """From so many attempts in a run on, a page shows many of them: a folder of 200,000 small files helps nobody."""
-REMEMBERED_RUNS = 4
-"""Of so many runs is kept what was gathered from all their attempts: enough for the languages of one run."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class RunSource:
     """One sealed run, verified. Equal to itself alone, so that what is gathered from it can be remembered by it."""
 
@@ -116,6 +117,23 @@ class RunSource:
     def id(self) -> str:
         """The run's name."""
         return self.sealed.run.run
+
+
+def once_a_run(gather: Callable[[RunSource], Gathered]) -> Callable[[RunSource], Gathered]:
+    """`gather`, which reads all lines of a run, done once for all pages and languages.
+
+    What it gives is kept as long as the run, so it must be small beside the names that a run holds of its attempts, and
+    must not hold the run.
+    """
+    kept: WeakKeyDictionary[RunSource, Gathered] = WeakKeyDictionary()
+
+    @wraps(gather)
+    def gathered(run: RunSource) -> Gathered:
+        if run not in kept:
+            kept[run] = gather(run)
+        return kept[run]
+
+    return gathered
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,9 @@ sealed attempts.jsonl, in both forms.
 
 import csv
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
+from itertools import tee
+from operator import attrgetter
 
 from runner.contract.attempt import Attempt
 from runner.contract.canonical import encode
@@ -41,6 +43,7 @@ class AttemptData:
 
 
 HEADER = tuple(field.name for field in fields(AttemptData))
+_VALUES = attrgetter(*HEADER)
 
 
 def attempt_rows(
@@ -78,12 +81,21 @@ def as_csv(rows: Iterable[AttemptData]) -> Iterator[bytes]:
 def as_jsonl(rows: Iterable[AttemptData]) -> Iterator[bytes]:
     """One RFC 8785 object a line, each with a line feed; unknown is null, and no cell is guarded."""
     for row in rows:
-        yield encode(asdict(row)) + b"\n"
+        yield encode(dict(zip(HEADER, _VALUES(row), strict=True))) + b"\n"
+
+
+def as_both(rows: Iterable[AttemptData], table: bytearray) -> Iterator[bytes]:
+    """What `as_jsonl` gives, while `table` is filled with what `as_csv` gives: rows are read from the disk."""
+    cells, objects = tee(rows)  # in step, so that one row is kept
+    lines = as_csv(cells)
+    table += next(lines)
+    for line, said in zip(lines, as_jsonl(objects), strict=True):
+        table += line
+        yield said
 
 
 def _cells(row: AttemptData) -> Iterator[str]:
-    for name in HEADER:
-        value = getattr(row, name)
+    for value in _VALUES(row):
         match value:
             case None:
                 yield ""

@@ -17,7 +17,7 @@ PROGRAM = "/bin/true"
 
 
 def measure_attempts(work: Path, few: int, repeats: int, report: Report) -> None:
-    """Perform attempts and bare processes in turns, and ten times as many once, for the memory."""
+    """Perform attempts and bare processes in turns, and five times as many once, for the memory."""
 
     def ours(number: int) -> dict[str, float]:
         with tempfile.TemporaryDirectory(dir=work) as folder:
@@ -39,10 +39,10 @@ def measure_attempts(work: Path, few: int, repeats: int, report: Report) -> None
             ATTEMPTS_PROCESSES,
         )
     )
-    many = ours(10 * few)
+    many = ours(5 * few)
     report.add(
         Figure(
-            f"memory of {10 * few} attempts",
+            f"memory of {5 * few} attempts",
             f"{many['peak']:.0f} MB",
             f"{found['ours']['peak']:.0f} MB for {few}",
             many["peak"] - found["ours"]["peak"],
