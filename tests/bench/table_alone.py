@@ -1,7 +1,8 @@
 """`python table_alone.py PROJECT OUT FACTS`: the table of attempts of a project and nothing else, into the folder OUT.
 
 The table is what a build makes of it: its rows as a script, CSV and JSON lines, and its page in each language, with the
-list of runs that leads there. FACTS becomes a JSON object: the CPU time in seconds from when everything was verified.
+list of runs that leads there. FACTS becomes a JSON object: the CPU time in seconds from when everything was verified
+and the words of both languages were read, which is the start of the program and no part of a table.
 """
 
 import json
@@ -22,9 +23,9 @@ from sitegen.sources import load
 def main() -> None:
     """Verify, make the table, and note what that took."""
     project, out, facts = map(Path, sys.argv[1:])
-    site = load(project)
+    site, catalogs = load(project), read_catalogs()
     verified = time.process_time()
-    folder, catalogs, theme = Folder(out, out), read_catalogs(), renderer(project)
+    folder, theme = Folder(out, out), renderer(project)
     for study in site.studies:
         for run in study.runs:
             for path, pieces in row_files(run):
