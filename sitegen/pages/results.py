@@ -9,6 +9,7 @@ from sitegen.pages import place
 from sitegen.pages.changes import ChangeView, Replaced, change_view, replaced, result_link, status_mark
 from sitegen.pages.chart_views import ChartView
 from sitegen.pages.charts import charts
+from sitegen.pages.compared import Compared, compared
 from sitegen.pages.documents import DocumentView, document_view
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
@@ -47,6 +48,8 @@ class ResultPage(PageView):
     data: tuple[Link, ...]
     """The same page for programs, and the sealed documents behind it."""
     report: Report | None
+    compared: Compared | None
+    """What a run of that study kind adds to its report."""
     charts: tuple[ChartView, ...]
     prose: DocumentView | None
     source: ResultSource | None = None
@@ -145,6 +148,7 @@ def _result(edition: Edition, source: ResultSource) -> ResultPage:
         limits=_limits(edition, study),
         data=_data(edition, path, run),
         report=report(edition, run) if run else None,
+        compared=compared(edition, run) if run else None,
         charts=charts(edition, run) if run else (),
         source=source,
         change=change_view(edition, source),
@@ -174,6 +178,7 @@ def _run(edition: Edition, run: RunSource) -> ResultPage:
         limits=_limits(edition, study),
         data=_data(edition, path, run),
         report=report(edition, run),
+        compared=compared(edition, run),
         charts=charts(edition, run),
         prose=None,
     )
