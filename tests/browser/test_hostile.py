@@ -16,9 +16,12 @@ from sitegen.build import build
 from sitegen.pages.wording import command
 from sitegen.render import visible
 from sitegen.visible import in_a_line
+from tests.comparisons import SYMBOLS, TEXT
+from tests.hostile.comparison import STUDY
 from tests.hostile.project import BATCHES, a_hostile_project
 from tests.sitegen.pages.kinds import DETAILS, places
 from tests.sitegen.pages.sample import UNPUBLISHED
+from tests.sitegen.projects import RUN
 
 pytestmark = pytest.mark.browser
 CANARY = "window.hits = []; window.hit = (number) => { window.hits.push(number); return number; };"
@@ -65,8 +68,28 @@ AUDIT = """() => {
 }"""
 LABEL = re.compile(r"‹([A-Za-z]+\.[a-z_]+~[0-9]+)›")
 """That of a field. The label of prose has no number: Markdown changes what stands in it, and it need only be inert."""
-NOT_SHOWN = {"Artifact.name", "RunStep.stdin"}
-"""Fields that take any text and that no page shows."""
+NOT_SHOWN = {
+    "Artifact.name",
+    "AvailableLane.instructions",
+    "ComparisonTask.prompt",
+    "ComparisonTask.review_protocol",
+    "ComparisonTask.setup",
+    "ExternalLane.subject",
+    "ExternalLane.system",
+    "PatchDrift.description",
+    "PinnedText.text",
+    "ProbeProfile.check",
+    "ProbeProfile.graph",
+    "ProbeProfile.limits",
+    "ProbeProfile.run",
+    "ProbeProfile.test",
+    "ReplaceText.new",
+    "ReplaceText.old",
+    "RunStep.stdin",
+    "Transcript.claimed_outcome",
+    "WriteText.content",
+}
+"""Fields that take any text and that no page shows. Those of a comparison stand in its sealed plan and session."""
 FAULTY = f"en/attempts/tiny/{UNPUBLISHED}/tool.persistence-kept.1.html"
 """An attempt that a fault of the runner ended; the attempt of the sample was rejected."""
 
@@ -93,12 +116,26 @@ def without(told: str, values: dict[str, list[str]]) -> tuple[str, set[str]]:
 
 SHARED = f"../shared/{{}}/details/tiny/{UNPUBLISHED}/0001.html"
 """The page that all attempts share in a second site."""
+COMPARED = {
+    "compared-study": f"{{}}/studies/{STUDY}/index.html",
+    "compared-run": f"{{}}/runs/{STUDY}/{RUN}.html",
+    "compared-table": f"{{}}/attempts/{STUDY}/{RUN}/index.html",
+    "compared-by-symbol": f"{{}}/attempts/{STUDY}/{RUN}/{SYMBOLS}.narrow.1.html",
+    "compared-by-text": f"{{}}/attempts/{STUDY}/{RUN}/{TEXT}.narrow.1.html",
+    "compared-evidence": f"{{}}/evidence/{STUDY}/{RUN}.html",
+    "compared-details": f"../shared/{{}}/details/{STUDY}/{RUN}/0001.html",
+}
+"""The pages of a comparison: the templates are those of other studies, and what stands on them is not."""
 
 
 def visited(project: Path) -> dict[str, str]:
-    """One page of each kind in each language, and the attempt that a fault of the runner ended."""
-    shared = {f"{DETAILS}.{language}": SHARED.format(language) for language in ("en", "zh")}
-    return places(project) | shared | {"attempt.faulty": FAULTY}
+    """One page of each kind in each language, those of a comparison, and the attempt that a fault ended."""
+    more = {
+        f"{kind}.{language}": place.format(language)
+        for kind, place in ({DETAILS: SHARED} | COMPARED).items()
+        for language in ("en", "zh")
+    }
+    return places(project) | more | {"attempt.faulty": FAULTY}
 
 
 def taken_in_turn(every: dict[str, str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 import json
 import shutil
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -26,11 +26,13 @@ from runner.reading.manifest import FrozenStudy, read_study
 from sitegen.sources.values import RulesRecord, SiteConfig
 from tests.factories import ScriptedKind, Silent, an_order
 from tests.hostile import sample
+from tests.hostile.comparison import a_hostile_comparison
 from tests.hostile.fields import Poisoned, poison
 from tests.hostile.payloads import ADDRESSES, PAYLOADS, labelled
+from tests.hostile.toml import toml
 from tests.sitegen.pages.sample import OUTCOMES, UNPUBLISHED
 from tests.sitegen.projects import RUN, write
-from tests.studies import a_study, quoted
+from tests.studies import a_study
 
 GROUP = 5
 BATCHES = len(PAYLOADS) // GROUP
@@ -98,6 +100,7 @@ def a_hostile_project(root: Path, batch: int) -> Poisoned:
     found, make = Poisoned(), hostile_text(batch)
     frozen = _manifest(root, make, found)
     _runs(root, frozen, make, found)
+    a_hostile_comparison(root, make, found, HELD)
     _content(root, make, found)
     record = poison(RulesRecord, sample.record(), make, found, keep=HELD)
     write(root, "docs/rules-record.json", json.dumps(record))
@@ -194,20 +197,3 @@ def body(text: str) -> str:
 
 [{line}](https://example.org/) and `{line}`
 """
-
-
-def toml(data: Mapping[str, Any]) -> str:
-    """A mapping as TOML, one key a line, whatever is below it inline."""
-    return "".join(f"{name} = {_inline(value)}\n" for name, value in data.items() if value is not None)
-
-
-def _inline(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return (
-            "{"
-            + ", ".join(f"{quoted(name)} = {_inline(item)}" for name, item in value.items() if item is not None)
-            + "}"
-        )
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_inline, value)) + "]"
-    return quoted(value) if isinstance(value, str) else json.dumps(value)

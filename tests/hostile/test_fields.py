@@ -10,6 +10,7 @@ from runner.contract.plan import Plan
 from runner.reading.manifest import read_study
 from sitegen.sources import RulesRecord, SiteConfig, load
 from sitegen.sources.content import ProtocolFront, ResultFront
+from tests.hostile.comparison import STUDY
 from tests.hostile.fields import SHORT, Poisoned, poison, text_fields
 from tests.hostile.payloads import ADDRESSES, PAYLOADS, labelled
 from tests.hostile.project import BATCHES, GROUP, HELD, a_hostile_project, hostile_text
@@ -17,22 +18,34 @@ from tests.hostile.project import BATCHES, GROUP, HELD, a_hostile_project, hosti
 DERIVED = {
     "Attempt": {"arm", "artifacts", "attempt", "events", "task"},
     "ArmResult": {"arm"},
+    "Asked": {"lane", "task"},
+    "CellResult": {"arm", "task"},
+    "ComparisonTasks": {"backend"},
     "Criterion": {"id"},
     "Exclusion": {"arm", "proof", "task", "text"},
     "FeatureResult": {"arm"},
     "Finding": {"attempt", "criteria"},
+    "LaneTotals": {"arm"},
+    "MissingCell": {"arm", "reason", "task"},
+    "PairedDifference": {"left", "right", "task"},
+    "PinnedText": {"path", "sha256"},
     "Run": {"ended_at", "plan_sha256", "run", "started_at", "study"},
     "Slot": {"arm", "task"},
     "SubjectTasks": {"subject"},
     "Timing": {"attempt"},
 }
-"""What a run derives from its plan, its clock and its attempts, by record. An exclusion's text is its manifest's."""
+"""What a run derives from its command, its plan, its clock and its attempts, by record.
+
+An exclusion's text is its manifest's; the reason of a missing cell is what its attempt says of its observation.
+"""
 PATTERNS = {
-    "arm", "attempt", "base_url", "changed", "commit", "curated", "cwd", "date", "file", "help", "id", "name", "on",
-    "path", "port", "proof", "publish", "recorded_at", "repository", "run", "salted_sha256", "sha256", "step", "study",
-    "subject", "target", "task", "tasks", "tree", "version",
+    "after_sha256", "arm", "attempt", "backend", "base_url", "before_sha256", "changed", "commit", "curated", "cwd",
+    "date", "expects", "file", "files", "help", "id", "keeps", "lane", "name", "on", "others", "parameter", "patch",
+    "patch_sha256", "path", "pinned", "port", "proof", "publish", "recorded_at", "repository", "run", "salted_sha256",
+    "script", "sha256", "step", "study", "subject", "symbol", "target", "task", "tasks", "to", "tool", "transcript",
+    "tree", "version",
 }  # fmt: skip
-"""Names of fields whose pattern lets no mark-up through: slugs, digests, days, relative paths, web addresses."""
+"""Names of fields whose pattern lets no mark-up through: slugs, digests, days, relative paths, names, web addresses."""
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +105,5 @@ def test_the_project_reads_back_with_its_hostile_texts(tmp_path):
     texts = set(found.values.values())
     assert read_study(tmp_path / "manifests/tiny").study.title.en in texts
     assert load(tmp_path).config.title.zh in texts
+    design = read_study(tmp_path / f"manifests/{STUDY}").study.design
+    assert all(lane.title.zh in texts for lane in design.arms)
