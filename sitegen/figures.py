@@ -14,8 +14,8 @@ _UNITS = ((_S, "s"), (_MS, "ms"), (_US, "µs"), (1, "ns"))
 
 
 def count(value: int, catalog: Catalog) -> str:
-    """A whole number with the language's grouping: `12,345`."""
-    return catalog.number(value)
+    """A whole number with the language's grouping and a minus that is no hyphen: `12,345`, `−140`."""
+    return ("−" if value < 0 else "") + catalog.number(abs(value))
 
 
 def percent(value: Ratio, catalog: Catalog) -> str:

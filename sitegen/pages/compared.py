@@ -1,8 +1,10 @@
 """What a comparison adds to the report of a run: metrics by lane, paired differences, and what is missing for them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from runner.contract.analysis.comparison import ComparisonAnalysis, ObservedTotals
+from runner.contract.analysis.comparison import ComparisonAnalysis, ObservedTotals, PairedDifference
 from runner.contract.comparison.metrics import Metric
 from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.edition import Edition
@@ -28,10 +30,18 @@ class MetricRow:
 class Pair:
     """The two attempts of a difference."""
 
-    task: str
     trial: Bound
     left: Link
     right: Link
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDifferences:
+    """What the pairs of one task differ by, left minus right."""
+
+    task: str
+    pairs: tuple[Pair, ...]
+    metrics: tuple[MetricRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +63,7 @@ class Compared:
     observed: tuple[Bound, ...]
     """Attempts behind the totals of each lane."""
     totals: tuple[MetricRow, ...]
-    pairs: tuple[Pair, ...]
-    differences: tuple[MetricRow, ...]
+    differences: tuple[TaskDifferences, ...]
     missing: tuple[Missing, ...]
     whole: bool
     """Whether all pairs and all missing cells are shown."""
@@ -84,20 +93,9 @@ def compared(edition: Edition, run: RunSource) -> Compared | None:
             )
             for metric in Metric
         ),
-        pairs=tuple(
-            Pair(
-                titles[pair.task],
-                quotes.at(f"/analysis/differences/{index}/trial"),
-                *(edition.link(name, attempt_place(run, name)) for name in (pair.left, pair.right)),
-            )
-            for index, pair in enumerate(pairs)
-        ),
         differences=tuple(
-            MetricRow(
-                edition.say(f"metric.{metric}"),
-                tuple(quotes.at(f"/analysis/differences/{index}/metrics/{metric}") for index in range(len(pairs))),
-            )
-            for metric in Metric
+            _differences(edition, run, titles[task], list(of_task))
+            for task, of_task in groupby(enumerate(pairs), key=lambda numbered: numbered[1].task)
         ),
         missing=tuple(
             Missing(
@@ -110,4 +108,28 @@ def compared(edition: Edition, run: RunSource) -> Compared | None:
         ),
         whole=len(pairs) == len(analysis.differences) and len(missing) == len(analysis.missing),
         fixture=analysis.fixture,
+    )
+
+
+def _differences(
+    edition: Edition, run: RunSource, title: str, pairs: Sequence[tuple[int, PairedDifference]]
+) -> TaskDifferences:
+    """The pairs of one task, each with its number in the analysis."""
+    quotes = edition.quotes(run)
+    return TaskDifferences(
+        title,
+        tuple(
+            Pair(
+                quotes.at(f"/analysis/differences/{index}/trial"),
+                *(edition.link(name, attempt_place(run, name)) for name in (pair.left, pair.right)),
+            )
+            for index, pair in pairs
+        ),
+        tuple(
+            MetricRow(
+                edition.say(f"metric.{metric}"),
+                tuple(quotes.at(f"/analysis/differences/{index}/metrics/{metric}") for index, _ in pairs),
+            )
+            for metric in Metric
+        ),
     )

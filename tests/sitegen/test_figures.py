@@ -66,3 +66,8 @@ def test_a_size_is_exact_and_in_the_words_of_its_language():
 
 def test_an_instant_names_its_zone():
     assert figures.instant("2026-11-30T01:44:55Z") == "2026-11-30 01:44:55 UTC"
+
+
+@pytest.mark.parametrize(("value", "shown"), [(0, "0"), (12_345, "12,345"), (-140, "−140"), (-12_345, "−12,345")])
+def test_a_count_below_zero_has_a_minus_and_no_hyphen(value, shown):
+    assert figures.count(value, WORDS["en"]) == shown
