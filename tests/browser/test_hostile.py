@@ -74,8 +74,6 @@ NOT_SHOWN = {
     "ComparisonTask.prompt",
     "ComparisonTask.review_protocol",
     "ComparisonTask.setup",
-    "ExternalLane.subject",
-    "ExternalLane.system",
     "PatchDrift.description",
     "PinnedText.text",
     "ProbeProfile.check",
@@ -90,17 +88,30 @@ NOT_SHOWN = {
     "WriteText.content",
 }
 """Fields that take any text and that no page shows. Those of a comparison stand in its sealed plan and session."""
+JUDGED = 400
+"""Characters of a compared text that the judge of a comparison keeps."""
 FAULTY = f"en/attempts/tiny/{UNPUBLISHED}/tool.persistence-kept.1.html"
 """An attempt that a fault of the runner ended; the attempt of the sample was rejected."""
 
 
 def forms(text: str) -> list[str]:
-    """How a page may write a text, longest first: as it is, in one line, as a word of a command, or as a JSON value."""
+    """How a page may write a text, longest first: as it is, in one line, as a word of a command, or as a JSON value.
+
+    The judge of a comparison cuts what it compared, and says so by an ellipsis.
+    """
     json = encode(text).decode()
+    cut = f"{text[:JUDGED]}…" if len(text) > JUDGED else text
     written = (
-        str(visible(form)).replace("`", "") for form in (text, in_a_line(text), command([text]), json, json[1:-1])
+        str(visible(form)).replace("`", "")
+        for form in (text, cut, in_a_line(text), in_a_line(cut), command([text]), json, json[1:-1])
     )
     return sorted(set(written), key=len, reverse=True)
+
+
+def shown_as(label: str, text: str) -> list[str]:
+    """The forms of a field's text; a file that an agent wrote is listed with every folder that it lies in."""
+    ends = [place for place, sign in enumerate(text) if sign == "/"] if label.startswith("WriteText.path~") else []
+    return forms(text) + [form for end in reversed(ends) if LABEL.search(text[:end]) for form in forms(text[:end])]
 
 
 def without(told: str, values: dict[str, list[str]]) -> tuple[str, set[str]]:
@@ -151,7 +162,7 @@ def attacked(folder: Path, tab, batch: int, choose) -> set[str]:
     found = a_hostile_project(project, batch)
     build(project, folder / "site")
     build(project, folder / "shared", paged_from=1)
-    values = {label: forms(text) for label, text in found.values.items()}
+    values = {label: shown_as(label, text) for label, text in found.values.items()}
     shown: set[str] = set()
     with tab(folder / "site" / "index.html") as visit:
         visit.page.add_init_script(CANARY)

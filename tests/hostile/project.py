@@ -179,9 +179,10 @@ def _content(root: Path, make: Callable[[str], str], found: Poisoned) -> None:
 def body(text: str) -> str:
     """Markdown with a hostile text in every place it has for text."""
     line = " ".join(text.replace("|", "¦").replace("`", "ˋ").replace("[", "⟦").replace("]", "⟧").split())
+    below = text.replace("\n# ", "\n## ")  # a heading of the first level is refused: it is the page's title
     return f"""## Plan
 
-{text}
+{below}
 
 - {line}
 
