@@ -13,7 +13,8 @@ from runner.sandbox.abandoned import MARKER, end_abandoned
 from runner.sandbox.command import run
 from runner.sandbox.custody import Custody
 from runner.sandbox.process import ProcessRequest, Running, start
-from runner.sandbox.process_table import descendants, look, snapshot
+from runner.sandbox.process_table import look, snapshot
+from tests.processes import begun_since, children_now
 
 BEAT = 'while :; do date +%s%N > "$1"; sleep 0.05; done'
 HIDING_PLACES = {
@@ -85,12 +86,12 @@ def test_a_process_that_is_just_ending_is_no_leftover(tmp_path):
 
 
 def test_dead_orphans_do_not_stay_in_the_table(tmp_path):
+    before = children_now()
     custody = Custody(tmp_path)
     begin(custody, tmp_path, "(setsid true &) ; (setsid true &)")
     custody.clear()
-    table = snapshot()
 
-    assert not [pid for pid in descendants(table, [os.getpid()]) if table[pid].zombie]
+    assert not [entry for entry in begun_since(before) if entry.zombie]
 
 
 def test_two_attempts_at_once_end_only_their_own(tmp_path):
@@ -128,6 +129,7 @@ def test_processes_of_others_are_left_alone(tmp_path):
 
 
 def test_many_threads_may_run_programs_at_once(tmp_path):
+    before = children_now()
     results: list[str] = []
 
     def work(number: int) -> None:
@@ -142,7 +144,7 @@ def test_many_threads_may_run_programs_at_once(tmp_path):
         thread.join()
 
     assert sorted(results, key=int) == [str(number) for number in range(12)]
-    assert not [p for p in descendants(snapshot(), [os.getpid()]) if (e := look(p)) and not e.zombie]
+    assert not [entry for entry in begun_since(before) if (now := look(entry.pid)) and not now.zombie]
 
 
 def test_what_a_killed_runner_left_is_ended_and_what_a_living_one_has_is_not(tmp_path):

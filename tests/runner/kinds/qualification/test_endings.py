@@ -19,7 +19,7 @@ from runner.contract.events import (
 )
 from runner.contract.study import Tier
 from runner.errors import SandboxError
-from runner.sandbox.process_table import descendants, snapshot
+from tests.processes import begun_since, children_now
 from tests.runner.kinds.qualification.laboratory import (
     EXIT_0,
     a_check,
@@ -212,6 +212,7 @@ def test_a_process_that_outlives_a_good_attempt_rejects_it(attempt):
 
 
 def test_nothing_is_left_running_after_any_of_these_ends(attempt):
+    before = children_now()
     attempt(
         {
             "id": "go",
@@ -221,9 +222,8 @@ def test_nothing_is_left_running_after_any_of_these_ends(attempt):
         },
         step("bad", "exit", "1"),
     )
-    table = snapshot()
 
-    assert not [pid for pid in descendants(table, [os.getpid()]) if table[pid].session != os.getsid(0)]
+    assert not [entry for entry in begun_since(before) if entry.session != os.getsid(0)]
 
 
 @pytest.mark.report("A26")
