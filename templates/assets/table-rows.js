@@ -34,7 +34,7 @@
 
   /* ── Numbers in words, as sitegen/figures.py says them ── */
   function grouped(value) {
-    return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+    return (value < 0 ? "\u2212" : "") + String(Math.abs(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   }
 
   function rounded(value, unit) {

@@ -56,6 +56,7 @@ def test_any_number_of_attempts_is_met_exactly_by_checks_of_at_most_100_trials(a
     assert 1 <= min(trials) <= max(trials) <= 100
 
 
+@pytest.mark.long
 def test_a_synthetic_project_builds(tmp_path):
     write_project(tmp_path / "project", 60)
     assert make_site(tmp_path / "project").pages > 60

@@ -101,6 +101,7 @@ CHANGES = st.lists(edits(), min_size=1, max_size=3)
 SHARE = st.floats(0, 1, exclude_max=True)
 
 
+@pytest.mark.long
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(SHARE, CHANGES)
 def test_sixty_changed_manifests_are_read_or_refused_with_places(copies, share, changes):

@@ -128,6 +128,7 @@ def a_liar(study: FrozenStudy, folder: Path, script: str) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_no_check_accepts_both_a_tool_that_says_yes_to_everything_and_one_that_says_no(study, tmp_path):
     liars = (a_liar(study, tmp_path / "no", NO), a_liar(study, tmp_path / "yes", YES))
     for tasks in study.tasks.subjects:

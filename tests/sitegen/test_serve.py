@@ -102,6 +102,7 @@ def project(tmp_path):
     return a_project(tmp_path / "project")
 
 
+@pytest.mark.long
 @pytest.mark.report("A21")
 @pytest.mark.parametrize("through_link", [False, True])
 def test_an_output_folder_inside_the_sources_rebuilds_once_a_change(project, through_link):
@@ -120,6 +121,7 @@ def test_an_output_folder_inside_the_sources_rebuilds_once_a_change(project, thr
     assert not list(inside.iterdir())
 
 
+@pytest.mark.long
 def test_a_change_of_evidence_or_template_rebuilds_and_a_running_run_does_not(project, tmp_path):
     with serving(project, tmp_path) as server:
         server.wait_for_builds(1)

@@ -37,6 +37,7 @@ def flood(*arguments: str) -> dict[str, Any]:
     return json.loads(finished.stdout)
 
 
+@pytest.mark.long
 @pytest.mark.report("A26")
 def test_a_flood_of_ten_seconds_is_counted_and_takes_no_memory():
     told = flood("10", "yes")

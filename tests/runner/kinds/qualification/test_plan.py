@@ -84,6 +84,7 @@ def places(value, path=()):
         yield from places(item, (*path, key))
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(data=st.data())
 def test_a_mutated_task_file_is_read_or_refused_with_places_and_never_crashes(data, tmp_path_factory):
