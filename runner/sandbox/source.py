@@ -5,7 +5,7 @@ import os
 import shutil
 import tarfile
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from runner.contract.values import FileDigest
 from runner.errors import PreparationError
@@ -39,7 +39,7 @@ def unpack(archive: Path, target: Path) -> None:
     beside.mkdir(mode=0o700)
     try:
         with tarfile.open(archive) as tar:
-            tar.extractall(beside, filter="data")
+            _extract(tar, beside)
         tops = list(beside.iterdir())
         if len(tops) != 1 or not tops[0].is_dir():
             what = f"{len(tops)} entries at its top, not one folder"
@@ -49,6 +49,22 @@ def unpack(archive: Path, target: Path) -> None:
         raise PreparationError(f"cannot be unpacked: {error}", "pin another", where=archive.name) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
+
+
+def _extract(tar: tarfile.TarFile, folder: Path) -> None:
+    """Write the members below `folder`. Raises `TarError` for one that would write outside."""
+    if hasattr(tarfile, "data_filter"):
+        tar.extractall(folder, filter="data")
+        return
+    # Python before 3.11.4, such as Debian 12's, has no filter: there only files and folders are taken.
+    members = tar.getmembers()
+    for member in members:
+        place = PurePosixPath(member.name)
+        if not (member.isreg() or member.isdir()) or place.is_absolute() or ".." in place.parts:
+            raise tarfile.ExtractError(f"{member.name!r} is no file or folder inside it")
+        member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+        member.uid, member.gid, member.uname, member.gname = os.geteuid(), os.getegid(), "", ""
+    tar.extractall(folder, members)  # noqa: S202  every member was looked at above
 
 
 def files_below(folder: Path) -> Iterator[FileDigest]:

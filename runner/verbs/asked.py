@@ -1,6 +1,5 @@
 """What the words of a command line mean: which project, which study, which kind."""
 
-import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,12 +8,14 @@ from typing import Annotated, TypeAlias
 
 import rfc8785
 import typer
+from pydantic import TypeAdapter, ValidationError
 
 from runner.contract.comparison.tasks import FIXTURE_BACKEND
 from runner.contract.comparison.tasks import Asked as AskedPart
 from runner.contract.plan import Selection
 from runner.contract.qualification.design import QualificationDesign
 from runner.contract.seal import digest
+from runner.contract.values import Slug
 from runner.errors import UsageError
 from runner.kinds.comparison.kind import Comparison
 from runner.kinds.kind import Kind
@@ -31,7 +32,7 @@ Quick: TypeAlias = Annotated[
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object for a machine.")]
 
 
-_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_NAME = TypeAdapter(Slug)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,17 @@ def _kind(frozen: FrozenStudy, wishes: Wishes) -> Kind:
 
 def _part(wishes: Wishes, name: str) -> AskedPart:
     for option, value in (("--task", wishes.task), ("--lane", wishes.lane)):
-        if value is not None and not _SLUG.fullmatch(value):
+        if value is not None and not _is_name(value):
             raise UsageError(f"{option} {value!r} is no name", "give one that `sealbook plan` lists", where=name)
     return AskedPart(task=wishes.task, lane=wishes.lane, trial=wishes.trial)
+
+
+def _is_name(text: str) -> bool:
+    try:
+        _NAME.validate_python(text)
+    except ValidationError:
+        return False
+    return True
 
 
 def _probes(wishes: Wishes, name: str) -> dict[str, Path]:

@@ -44,6 +44,7 @@ def test_without_selectors_the_whole_matrix_is_run_and_a_second_call_begins_anot
     [
         (["--task", "nope"], "tiny: no task 'nope'; there are: narrow"),
         (["--task", "../x"], "tiny: --task '../x' is no name; give one that `sealbook plan` lists"),
+        (["--lane", "x" * 61], f"tiny: --lane '{'x' * 61}' is no name; give one that `sealbook plan` lists"),
         (["--lane", "nope"], f"tiny: no lane 'nope'; there are: {LANES}"),
         (
             ["--lane", "elsewhere"],

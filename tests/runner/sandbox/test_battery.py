@@ -141,4 +141,6 @@ def test_what_runs_inside_imports_the_standard_library_alone():
         "    __import__('runner.sandbox.battery.inside.' + name)\n"
     )
     root = Path(__file__).parents[3]
-    subprocess.run([sys.executable, "-I", "-S", "-c", code, root], check=True)
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code, root], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, "")
