@@ -43,7 +43,7 @@ class Request:
         """The request as a JSON value, its body parsed where it is JSON."""
         try:
             body = json.loads(self.body) if self.body else None
-        except ValueError:
+        except (ValueError, RecursionError):
             body = self.body.decode("utf-8", "backslashreplace")
         fields = {"number": self.number, "method": self.method, "path": self.path, "became": self.became}
         return fields | {"why": list(self.why), "body": body}

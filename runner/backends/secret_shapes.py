@@ -8,18 +8,24 @@ import base64
 import re
 
 MARK = b"{secret}"
+_REST_OF_KEY = rb"(?:[A-Za-z0-9+/=:,.\s-]|\\[nr])*?-----END [A-Z ]*PRIVATE KEY-----|(?:\s|\\[nr]|[A-Za-z0-9+/=]{16,})*"
+"""Only what a key is written in: a begin in one event and an end in another must not take out those between them. A
+key that was cut off has no end."""
 _SHAPES = (
     rb"AIza[0-9A-Za-z_-]{20,}",
     rb"A(?:KI|SI)A[0-9A-Z]{16}",
     rb"sk-[A-Za-z0-9_-]{16,}",
-    rb"gh[opsu]_[A-Za-z0-9]{20,}",
+    rb"gh[oprsu]_[A-Za-z0-9]{20,}",
     rb"github_pat_[A-Za-z0-9_]{20,}",
-    rb"xox[abpr]-[A-Za-z0-9-]{10,}",
-    rb"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----",
+    rb"xox[abeprs]-[A-Za-z0-9-]{10,}",
+    rb"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:" + _REST_OF_KEY + rb")",
 )
-_KEY = re.compile(rb"(?<![A-Za-z0-9])(?:" + rb"|".join(_SHAPES) + rb")", re.DOTALL)
+_START = rb"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
+"""In JSON the letter before a key may be that of an escaped line break."""
+_KEY = re.compile(_START + rb"(?:" + rb"|".join(_SHAPES) + rb")")
 _HEADER = re.compile(
-    rb"(?i)\b((?:x-api-key|api-key|authorization)\\?[\"']?\s*[:=]\s*\\?[\"']?(?:bearer\s+)?)([^\s\"'\\,}{]{8,})"
+    rb"(?i)" + _START + rb"((?:x-api-key|api-key|authorization)\\?[\"']?\s*[:=]\s*\\?[\"']?(?:[a-z]+\s+)?)"
+    rb"([^\s\"'\\,}{]{8,})"
 )
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{24,}={0,2}")
 

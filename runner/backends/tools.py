@@ -97,7 +97,7 @@ def meaning(name: str, arguments: str, interface: Interface, seen: Mapping[str, 
     """What a call asks for. `seen` are the digests of files as the model last read them, by path."""
     try:
         given = json.loads(arguments or "{}")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return WrongCall(f"the arguments are not JSON: {error}")
     if not isinstance(given, dict):
         return WrongCall("the arguments are no object")

@@ -30,7 +30,7 @@ _PLAIN = re.compile(
     """,
     re.VERBOSE,
 )
-_DULL = rf"(?:[ ](?:class|title|role|tabindex|hidden|scope|aria-[a-z]+|data-[a-z-]+)(?:{_VALUE})?+)"
+_DULL = rf"(?:[ ](?:class|title|role|tabindex|hidden|scope|aria-[a-z]+|data-[a-z-]+)(?![A-Za-z0-9:-])(?:{_VALUE})?+)"
 """What no check asks for. Most elements have nothing else, and are passed over."""
 _TELLING = re.compile(rf"<([A-Za-z][A-Za-z0-9]*+){_DULL}*+([ ](?![ ]?/?>)[^>]++)>")
 _WHOLE = re.compile(rf"[ ]({_NAME})(?:=\"([^\"<>]*+)\")?+")

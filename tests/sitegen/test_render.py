@@ -34,6 +34,7 @@ def test_control_characters_are_shown_as_symbols():
     assert visible("\u202egnp.exe\u2066") == "⟦U+202E⟧gnp.exe⟦U+2066⟧"
     assert visible("zero\u200bwidth\ufeff") == "zero⟦U+200B⟧width⟦U+FEFF⟧"
     assert visible("a\u3164b\ufff9c\U000e0100") == "a⟦U+3164⟧b⟦U+FFF9⟧c⟦U+E0100⟧"
+    assert visible("a\ufe00b\ufe0d") == "a⟦U+FE00⟧b⟦U+FE0D⟧"
     assert visible("普通文字 and words ❤️") == "普通文字 and words ❤️"
 
 

@@ -13,7 +13,7 @@ def parsed(files: Mapping[str, str]) -> tuple[dict[str, ast.Module], tuple[str, 
         if path.endswith(".py"):
             try:
                 trees[path] = ast.parse(text)
-            except (SyntaxError, ValueError, RecursionError):
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
                 broken.append(path)
     return trees, tuple(broken)
 

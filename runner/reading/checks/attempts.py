@@ -22,7 +22,7 @@ class AttemptsCheck:
         self._outcomes: dict[int, Outcome] = {}
         self._position = {(slot.arm, slot.task, slot.trial): n for n, slot in enumerate(plan.slots)}
         pairs = {(slot.arm, slot.task) for slot in plan.slots}
-        self._criteria = {pair: plan.tasks.criteria(*pair) for pair in pairs}
+        self._criteria = {pair: _criteria(plan, *pair) for pair in pairs}
         self._kind = plan.study.design.kind
         self._before = (-1, -1)
         self._in_order = True
@@ -78,6 +78,14 @@ class AttemptsCheck:
             yield f"is recorded as a {attempt.detail.kind}"
         yield from _outcome(attempt)
         yield from _files(attempt)
+
+
+def _criteria(plan: Plan, arm: str, task: str) -> tuple[str, ...]:
+    """The criteria of a slot; none where the plan lacks the task, which the check of the plan says."""
+    try:
+        return plan.tasks.criteria(arm, task)
+    except KeyError:
+        return ()
 
 
 def _files(attempt: Attempt) -> Iterator[str]:

@@ -36,12 +36,18 @@ def check_observation(
 ) -> Iterator[Problem]:
     """Problems of one attempt's documents; `data` reads a sealed file. Their files are named as in the run."""
     detail = attempt.detail
-    if not isinstance(detail, ComparisonDetail) or not isinstance(detail.who, KnownAgent):
+    if not isinstance(detail, ComparisonDetail):
         return
     folder = f"artifacts/{attempt.attempt}"
+    judged = all(item.verdict is not Verdict.not_reached for item in attempt.criteria)
+    if isinstance(detail.observed, UsableObservation) and not (judged and isinstance(detail.who, KnownAgent)):
+        yield Problem(folder, "", "states metrics, and nothing that was judged is behind them", _REMEDY)
+    if not isinstance(detail.who, KnownAgent):
+        if any(item.verdict is not Verdict.not_reached for item in attempt.criteria):
+            yield Problem(folder, "", "was judged, and nobody is said to have acted", _REMEDY)
+        return
     wanted = {f"{folder}/{name}" for name in (REPLAY_FILE, LEDGER_FILE, OBSERVATION_FILE)}
     present = wanted & set(attempt.artifacts) & set(sealed)
-    judged = all(item.verdict is not Verdict.not_reached for item in attempt.criteria)
     if judged and present != wanted:
         yield Problem(folder, "", f"lacks {', '.join(sorted(wanted - present))}", _REMEDY)
         return
@@ -55,6 +61,8 @@ def check_observation(
             ledger = _read(_LEDGER, f"{folder}/{LEDGER_FILE}", data)
             observation = _read(_OBSERVATION, f"{folder}/{OBSERVATION_FILE}", data)
             yield from _ledger(attempt, ledger, sealed, folder)
+            if (ledger.fixture, ledger.agent) != (replay.fixture, replay.agent):
+                yield Problem(f"{folder}/{LEDGER_FILE}", "", f"says otherwise than {REPLAY_FILE} who acted", _REMEDY)
             yield from _observation(detail, ledger, observation, replay, f"{folder}/{OBSERVATION_FILE}")
     except ContractError as error:
         yield from error.problems
@@ -93,7 +101,12 @@ def _ledger(attempt: Attempt, ledger: Ledger, sealed: Mapping[str, FileDigest], 
 def _observation(
     detail: ComparisonDetail, ledger: Ledger, observation: Observation, replay: Replay, file: str
 ) -> Iterator[Problem]:
-    if observation != observe(ledger):
+    try:
+        derived = observe(ledger)
+    except ValueError:  # a sum beyond what evidence can hold
+        yield Problem(file, "metrics", "cannot be derived from the ledger: a sum is beyond 2^53-1", _REMEDY)
+        return
+    if observation != derived:
         yield Problem(file, "", "is not what the ledger gives", _REMEDY)
     for metric in disagreements(observation, recount(replay)):
         yield Problem(file, f"metrics.{metric.value}", "a recount of the session gives another value", _REMEDY)

@@ -56,6 +56,34 @@ def test_what_is_no_key_stays(text):
     assert text_without_secrets(text) == (text, 0)
 
 
+KEY = "sk-" + "a1" * 12
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        (f'{{"output":"x\\n{KEY}"}}', '{"output":"x\\n{secret}"}'),
+        (f'{{"output":"x\\r\\nAuthorization: Bearer {KEY}"}}', '{"output":"x\\r\\nAuthorization: Bearer {secret}"}'),
+        ("Authorization: Basic dXNlcjpwYXNzd29yZA==", "Authorization: Basic {secret}"),
+        ("-----BEGIN PRIVATE KEY-----\nMIIEowIBAAKCAQEA0123\n", "{secret}"),
+    ],
+    ids=["after an escaped line break", "header after one", "basic", "cut off"],
+)
+def test_a_key_is_found_where_records_put_it(text, clean):
+    assert text_without_secrets(text) == (clean, 1)
+
+
+def test_a_key_that_begins_in_one_event_and_ends_in_another_takes_out_no_event_between_them():
+    events = [
+        '{"text":"-----BEGIN PRIVATE KEY-----"}',
+        '{"text":"what happened"}',
+        '{"text":"-----END PRIVATE KEY-----"}',
+    ]
+    clean, _ = text_without_secrets("\n".join(events))
+
+    assert [line.count("what happened") for line in clean.split("\n")] == [0, 1, 0]
+
+
 @given(st.binary(max_size=300))
 def test_any_bytes_can_be_looked_through_and_a_second_look_finds_nothing(data):
     clean, _ = without_secrets(data)

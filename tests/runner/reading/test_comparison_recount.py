@@ -124,3 +124,44 @@ def test_a_matrix_that_is_said_to_be_complete_and_is_not_is_told(forger):
 
     assert said(found, "run/run.json: analysis.disposition: complete stated, the attempts give partial")
     assert said(found, "run/run.json: analysis.differences: 1 stated, the attempts give 0")
+
+
+def test_metrics_of_an_attempt_in_which_nobody_acted_are_told(forger):
+    forger.line("attempts.jsonl", NAME, lambda it: it["detail"].__setitem__("who", {"agent": "unknown"}))
+    found = forger.problems()
+
+    assert said(found, f"run/{FOLDER}: states metrics, and nothing that was judged is behind them")
+    assert said(found, f"run/{FOLDER}: was judged, and nobody is said to have acted")
+
+
+def test_metrics_of_an_attempt_that_was_judged_in_part_are_told(forger):
+    def twist(attempt):
+        attempt["criteria"][0]["verdict"], attempt["criteria"][1]["verdict"] = "not-met", "not-reached"
+        attempt |= {"outcome": "rejected", "reason": {"code": "criterion-not-met", "at": attempt["criteria"][0]["id"]}}
+
+    forger.line("attempts.jsonl", NAME, twist)
+
+    assert said(forger.problems(), f"run/{FOLDER}: states metrics, and nothing that was judged is behind them")
+
+
+def test_a_ledger_that_says_that_no_script_stood_in_is_told(forger):
+    forger.document(f"{FOLDER}/ledger.json", lambda it: it.__setitem__("fixture", False))
+
+    assert said(forger.problems(), f"run/{FOLDER}/ledger.json: says otherwise than transcript.json who acted")
+
+
+def test_a_sum_beyond_what_evidence_can_hold_is_told_in_words(forger):
+    def twist(ledger):
+        (review,) = (event for event in ledger["events"] if event["kind"] == "review_interval")
+        review["values"]["review_wall_ms"] = 2**53 - 1
+        ledger["events"].append(review)
+
+    forger.document(f"{FOLDER}/ledger.json", twist)
+
+    assert said(forger.problems(), "cannot be derived from the ledger: a sum is beyond 2^53-1")
+
+
+def test_a_plan_with_a_slot_of_an_unknown_task_is_told_in_words(forger):
+    forger.document("plan.json", lambda it: it["slots"][0].__setitem__("task", "unknown"))
+
+    assert said(forger.problems(), "run/plan.json")
