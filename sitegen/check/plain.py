@@ -6,6 +6,7 @@ Any other page is left to `parse_page`, which says the same of a plain one.
 """
 
 import re
+import sys
 from html import unescape
 
 from sitegen.check.page import Facts, Page, parse_page
@@ -40,9 +41,13 @@ _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|[a-z]{2,6});|&", re.IGNORECASE)
 """A whole reference, or an `&` that begins none: of those parsers differ, and so do their versions."""
 
 
+_QUICK = sys.version_info >= (3, 11, 5)
+"""Before, such as in Debian 12's Python, `re` gets possessive quantifiers wrong: https://github.com/python/cpython/issues/106052"""
+
+
 def read_page(markup: str) -> Page:
     """What `parse_page` says of the page, the quick way where it is plain."""
-    return _plain(markup) or parse_page(markup)
+    return (_plain(markup) if _QUICK else None) or parse_page(markup)
 
 
 def _plain(markup: str) -> Page | None:
