@@ -230,7 +230,7 @@ def _flaws(session: Session, finished: Finished, exported: Finished | None) -> t
         flaws.append("the export is too long to be kept")
     else:
         flaws += disagreements(session, exported.stdout.kept)
-    return tuple(flaws)
+    return tuple(text_without_secrets(flaw)[0] for flaw in flaws)
 
 
 def _shown(performance: Performance) -> tuple[int, ...]:

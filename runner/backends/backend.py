@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from runner.backends.eligibility import ineligible
 from runner.contract.comparison.actions import Action, Agent, ToolCallAction, Transcript
 from runner.contract.comparison.design import Interface
 from runner.contract.comparison.detail import Ineligibility
@@ -136,8 +137,9 @@ class Backend(ABC):
 
     @property
     def ineligible(self) -> Sequence[Ineligibility]:
-        """Why nothing may be concluded from the attempt, known after it has acted."""
-        return ()
+        """Why nothing may be concluded from it, known after it has acted. Empty for the fixture backend alone."""
+        unwatched = {stream: "the backend does not watch it" for stream in Stream if stream not in self.streams}
+        return ineligible(scripted=self.fixture, streams=self.streams, why_unwatched=unwatched, flaws=())
 
     def preview(self, brief: Brief) -> Mapping[str, Any]:
         """What it would send first, without sending it. Raises `UsageError` where nothing is sent."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from runner.backends.backend import Acting, Backend, Brief, Commission
 from runner.contract.comparison.actions import Agent, Transcript
+from runner.contract.comparison.detail import Ineligibility
 from runner.contract.comparison.metrics import Stream
 from runner.contract.comparison.tasks import FIXTURE_BACKEND
 from runner.contract.values import NoModelUsage, Usage
@@ -49,6 +50,11 @@ class FixtureBackend(Backend):
     def claimed_outcome(self) -> str | None:
         """What the transcript claims."""
         return self.transcript.claimed_outcome
+
+    @property
+    def ineligible(self) -> Sequence[Ineligibility]:
+        """None: a fixture says of itself what it is."""
+        return ()
 
     def act(self, brief: Brief) -> Acting:
         """Every action of the transcript, in order."""

@@ -28,7 +28,7 @@ def guarded() -> Iterator[None]:
             stdin=reading,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C on a terminal is not for it
+            process_group=0,  # Ctrl-C on a terminal is not for it; in a session of its own it would pass for a stray
         )
     finally:
         os.close(reading)

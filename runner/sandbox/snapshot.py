@@ -91,6 +91,9 @@ def _below(handle: int, prefix: str, most: int, depth: int) -> Iterator[Seen | N
                 yield _seen(handle, name, path, mode, most)
             except FileNotFoundError:
                 continue  # somebody still works there: it is gone already
+            except OSError:
+                yield None  # its folder is locked by its owner, or it was swapped while it was looked at
+                return
             if stat.S_ISDIR(mode):
                 if depth == _DEPTH:
                     yield None

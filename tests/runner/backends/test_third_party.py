@@ -58,6 +58,9 @@ def test_the_backend_in_the_documents_is_installed_and_acts_in_under_forty_lines
     assert "1/1 accepted" in done.stdout
     (ledger,) = project.glob(".sealbook/runs/compared/*/sealed/artifacts/*/ledger.json")
     assert [event["kind"] for event in json.loads(ledger.read_bytes())["events"]] == ["tool_call"] * 2
+    (attempt,) = map(json.loads, (ledger.parents[2] / "attempts.jsonl").read_bytes().splitlines())
+    reasons = [reason["because"] for reason in attempt["detail"]["ineligible"]]
+    assert reasons[:2] == ["scripted-model", "no-blinded-review"], "only the fixture backend need not say why"
 
 
 def test_an_unknown_backend_is_refused_with_the_names_there_are():

@@ -247,3 +247,24 @@ def test_only_a_path_of_plain_parts_is_taken(path):
     assert not Path(path).is_absolute()
     assert all(part not in ("", ".", "..") and "\0" not in part for part in parts)
     assert os.path.normpath(path) == path
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can look as somebody else")
+def test_a_folder_that_its_owner_locked_makes_a_snapshot_incomplete_and_is_no_fault(tmp_path):
+    (tmp_path / "locked").mkdir()
+    (tmp_path / "locked/note.txt").write_text("x")
+    for path in (tmp_path / "locked/note.txt", tmp_path / "locked", tmp_path):
+        os.chown(path, 65534, 65534)
+    (tmp_path / "locked").chmod(0o444)  # its names can be listed, and nothing below be looked at
+    with Contained(tmp_path) as folder:
+        child = os.fork()
+        if child == 0:
+            ended = 2
+            try:
+                os.setresuid(65534, 65534, 65534)
+                seen = snapshot(folder)
+                ended = int(seen.complete or [entry.path for entry in seen.entries] != ["locked"])
+            finally:
+                os._exit(ended)
+
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -12,6 +12,7 @@ import pytest
 from runner.sandbox.abandoned import MARKER, end_abandoned
 from runner.sandbox.command import run
 from runner.sandbox.custody import Custody
+from runner.sandbox.guarded import guarded
 from runner.sandbox.process import ProcessRequest, Running, start
 from runner.sandbox.process_table import look, snapshot
 from tests.processes import begun_since, children_now
@@ -190,3 +191,15 @@ def test_a_runner_killed_in_the_middle_leaves_nothing_that_the_next_one_does_not
 
     assert len(ended) >= 2
     assert entry is None or entry.zombie
+
+
+def test_the_guardian_of_the_runner_does_not_pass_for_a_stray_of_an_attempt():
+    before = children_now()
+    with guarded():
+        (watcher,) = begun_since(before)
+        custody = Custody(None)
+        custody._opened = 0  # as for an attempt that begins in the same moment
+
+        assert custody.clear(grace_seconds=0) == ()
+        assert (now := look(watcher.pid)) is not None
+        assert not now.zombie
