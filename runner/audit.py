@@ -41,8 +41,7 @@ def audit(sealed: SealedRun, head: Source, attempt_id: str) -> dict[str, Json]:
         "commit": head.commit if isinstance(head, CommittedSource) else "",
         "observation": {"path": path, "sha256": sealed.file(path).sha256},
         "eligibility": {
-            "status": "eligible-single-observation",
-            "basis": "complete observation and evidence validated",
+            **_eligibility(attempt),
             "complete_matrix_present": sealed.run.analysis.disposition.value == "complete",
             "complete_matrix_required": False,
         },
@@ -55,6 +54,15 @@ def audit(sealed: SealedRun, head: Source, attempt_id: str) -> dict[str, Json]:
             "agent_execution": "none: a script stood in for a model" if observed["fixture"] else "as recorded",
         },
     }
+
+
+def _eligibility(attempt: Attempt) -> dict[str, Json]:
+    detail = attempt.detail
+    reasons = detail.ineligible if isinstance(detail, ComparisonDetail) else ()
+    if reasons:
+        said: list[Json] = [{"because": reason.because.value, "text": reason.text} for reason in reasons]
+        return {"status": "ineligible", "basis": "the attempt itself says why", "reasons": said}
+    return {"status": "eligible-single-observation", "basis": "complete observation and evidence validated"}
 
 
 def _refuse_drift(sealed: SealedRun, head: Source, name: str) -> None:

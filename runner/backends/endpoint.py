@@ -1,7 +1,8 @@
 """Asks a model's endpoint over HTTP: one request, bounded in time and size, with nothing taken from the environment.
 
 No proxy, no redirect, no cookie, no compression: what is sent is what a dry run shows, and what comes back is read as
-it came. Nothing is opened before the first request.
+it came. Nothing is opened before the first request, and each request opens a connection of its own: one that is used
+again may have been closed by the other side just then, and a request that dies so may have cost its most.
 """
 
 import base64
@@ -88,6 +89,7 @@ def sent_headers(authorization: str | None) -> dict[str, str]:
     headers = {
         "accept": "application/json",
         "accept-encoding": "identity",
+        "connection": "close",
         "content-type": "application/json",
         "user-agent": "sealbook",
     }

@@ -1,7 +1,7 @@
 """Uses the tools that a model calls: reads of the workspace here, operations through the runner.
 
 An operation on a file that the model has read carries the digest of what it read, so that one on a file which changed
-since is turned down as stale. Its own operations make it forget what it read, and never stale.
+since is turned down as stale until it is read again. What the model's own operations change does not make stale.
 """
 
 from collections.abc import Generator
@@ -59,13 +59,19 @@ class Hands:
 
     def _operate(self, wanted: Operate, tool: str, sent: int) -> Using:
         action = ToolCallAction(tool=tool, request_bytes=sent, response_bytes=0, operation=wanted.operation)
+        known = [path for path, seen in self._seen.items() if self._digest(path) == seen]
         reply = yield ToolUse(action, _answered)
         if reply.done:
-            self._seen.clear()
+            self._seen |= {path: self._digest(path) for path in known}
             if self._reported:
                 self._reported = False
                 yield StaleRecoveryAction()
         return _answered(reply)
+
+    def _digest(self, path: str) -> str:
+        """Of the file as it is now; of no bytes where it cannot be read: no operation on it is done then either."""
+        data = self._files.read(path, _MOST_BYTES)
+        return digest(b"" if isinstance(data, Refused) else data)
 
     def _look(self, wanted: ListFiles | ReadFile | ReportStale | WrongCall) -> tuple[str, bool]:
         """What the model is told of a call that changes nothing, and whether the call failed."""

@@ -263,7 +263,7 @@ def test_a_dry_run_shows_the_exact_request_without_the_key_and_makes_no_call():
     head, _, sent = asked[0].partition(b"\r\n\r\n")
     assert (json.loads(sent), digest(sent)) == (shown["body"], shown["body_sha256"])
     lines = dict(line.lower().split(": ", 1) for line in head.decode().split("\r\n")[1:])
-    assert lines.keys() - {"host", "content-length", "connection"} == shown["headers"].keys() - {"authorization"}
+    assert lines.keys() - {"host", "content-length"} == shown["headers"].keys() - {"authorization"}
 
 
 def test_decoding_settings_are_sent_as_declared_and_what_is_left_out_is_not_sent():

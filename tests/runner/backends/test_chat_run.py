@@ -93,6 +93,8 @@ def test_a_model_that_does_not_say_that_it_noticed_has_not_noticed(tmp_path):
         a_turn("", read_file={"path": "shop/uses.py"}),
         a_turn("", replace_text=FIRST),
         a_turn("", replace_text=SECOND),
+        a_turn("", read_file={"path": "shop/uses.py"}, expects={"says": ["not done: shop/uses.py is not what"]}),
+        a_turn("", replace_text=SECOND),
         a_turn("Done."),
         tiny=DRIFTING,
     )

@@ -40,14 +40,18 @@ class Forger:
     def line(self, name: str, attempt: str, change: Callable[[dict], object]) -> None:
         self.lines(name, lambda values: [change(v) for v in values if v["attempt"] == attempt])
 
-    def problems(self) -> list[str]:
-        """What the verifier says once the forger has sealed the run again."""
+    def seal(self) -> None:
+        """Seal the files as they are now."""
         sums = {
             str(path.relative_to(self.folder)): digest(path.read_bytes())
             for path in self.folder.rglob("*")
             if path.is_file() and path.name != SEAL_FILE
         }
         (self.folder / SEAL_FILE).write_bytes(format_seal(sums))
+
+    def problems(self) -> list[str]:
+        """What the verifier says once the forger has sealed the run again."""
+        self.seal()
         with pytest.raises(InvalidRecordError) as refused:
             open_run(self.folder, name="run")
         return [str(problem) for problem in refused.value.problems]

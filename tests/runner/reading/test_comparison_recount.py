@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from runner.audit import audit
 from runner.contract.canonical import encode
 from runner.contract.seal import digest
+from runner.reading.sealed import open_run
 from tests.comparisons import SYMBOLS, TEXT, Tiny, run
 from tests.runner.reading.forger import Forger, said
 
@@ -165,3 +167,18 @@ def test_a_plan_with_a_slot_of_an_unknown_task_is_told_in_words(forger):
     forger.document("plan.json", lambda it: it["slots"][0].__setitem__("task", "unknown"))
 
     assert said(forger.problems(), "run/plan.json")
+
+
+@pytest.mark.rule("T94")
+def test_an_audit_of_an_attempt_that_says_why_it_is_ineligible_says_so_too(forger):
+    reason = {"because": "no-blinded-review", "text": "nobody has reviewed the candidate"}
+    forger.line("attempts.jsonl", NAME, lambda it: it["detail"].__setitem__("ineligible", [reason]))
+    forger.seal()
+    sealed = open_run(forger.folder, name="run")
+
+    found = audit(sealed, sealed.run.source, NAME)["eligibility"]
+    assert isinstance(found, dict)
+    assert (found["status"], found["reasons"]) == ("ineligible", [reason])
+    other = audit(sealed, sealed.run.source, f"{SYMBOLS}.narrow.1")["eligibility"]
+    assert isinstance(other, dict)
+    assert (other["status"], "reasons" in other) == ("eligible-single-observation", False)
