@@ -8,10 +8,11 @@ messages.
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
+from runner.contract.comparison.metrics import MOST_OF_AN_EVENT, Quantity
 from runner.contract.values import Count, Slug
 
 
@@ -20,17 +21,33 @@ class _Read(BaseModel):
 
 
 class _Cache(_Read):
-    read: Count
-    write: Count
+    read: Quantity
+    write: Quantity
 
 
 class _Tokens(_Read):
-    input: Count
-    output: Count
-    reasoning: Count
+    input: Quantity
+    output: Quantity
+    reasoning: Quantity
     cache: _Cache
     total: Count | None = None
     """Missing where the provider reported nothing; the other counters are zero then, and mean nothing."""
+
+    @property
+    def came_in(self) -> int:
+        """What the model was given, from caches or not."""
+        return self.input + self.cache.read + self.cache.write
+
+    @property
+    def went_out(self) -> int:
+        """What the model made, reasoning included."""
+        return self.output + self.reasoning
+
+    @model_validator(mode="after")
+    def _can_be_summed(self) -> Self:
+        if max(self.came_in, self.went_out) > MOST_OF_AN_EVENT:
+            raise ValueError(f"the tokens of one step come to more than {MOST_OF_AN_EVENT}")
+        return self
 
 
 class _State(_Read):
@@ -75,10 +92,8 @@ class StepPart(_Read):
     @property
     def counted(self) -> tuple[int, int] | None:
         """Input and output tokens, caches and reasoning included; None where the provider did not report them."""
-        found = self.tokens
-        came_in = found.input + found.cache.read + found.cache.write
-        went_out = found.output + found.reasoning
-        return (came_in, went_out) if found.total == came_in + went_out else None
+        came_in, went_out = self.tokens.came_in, self.tokens.went_out
+        return (came_in, went_out) if self.tokens.total == came_in + went_out else None
 
 
 class TextPart(_Read):

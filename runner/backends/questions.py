@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from runner.backends.chat_settings import Decoding
 from runner.backends.completions import Answer, Call, Tokens, read_as
-from runner.contract.values import Count
+from runner.contract.comparison.metrics import Quantity
 
 Tool = Mapping[str, Any]
 """A tool as the request offers it: name, description and a JSON Schema of its arguments."""
@@ -106,8 +106,8 @@ class _Choice(_Read):
 
 
 class _Counted(_Read):
-    prompt_tokens: Count | None = None
-    completion_tokens: Count | None = None
+    prompt_tokens: Quantity | None = None
+    completion_tokens: Quantity | None = None
 
 
 class _Response(_Read):

@@ -14,6 +14,7 @@ nobody stepped in, so that these streams are not watched.
 from collections.abc import Iterator, Sequence
 
 from runner.backends.opencode_events import Session, StepPart, ToolPart
+from runner.contract.canonical import MAX_INTEGER
 from runner.contract.comparison.actions import (
     Action,
     ContextAction,
@@ -77,6 +78,8 @@ def usage_of(session: Session, flaws: Sequence[str]) -> Usage:
     if not steps or len(counted) < len(steps):
         return UnknownUsage(reason="the provider did not report the tokens of every step")
     came_in, went_out = (sum(pair) for pair in zip(*counted, strict=True))
+    if max(came_in, went_out) > MAX_INTEGER:
+        return UnknownUsage(reason=f"the tokens of the session come to more than {MAX_INTEGER}")
     return KnownUsage(requests=len(steps), prompt_tokens=came_in, completion_tokens=went_out)
 
 

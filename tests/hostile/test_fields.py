@@ -22,6 +22,7 @@ DERIVED = {
     "CellResult": {"arm", "task"},
     "ComparisonTasks": {"backend"},
     "Criterion": {"id"},
+    "CriterionResult": {"arm", "criterion", "task"},
     "Exclusion": {"arm", "proof", "task", "text"},
     "FeatureResult": {"arm"},
     "Finding": {"attempt", "criteria"},
@@ -33,6 +34,7 @@ DERIVED = {
     "Slot": {"arm", "task"},
     "SubjectTasks": {"subject"},
     "Timing": {"attempt"},
+    "UnknownTotals": {"reason"},
 }
 """What a run derives from its command, its plan, its clock and its attempts, by record.
 

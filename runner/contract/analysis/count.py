@@ -5,7 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from runner.contract.analysis.comparison import ComparisonAnalysis, ComparisonCount
+from runner.contract.analysis.comparison import ComparisonAnalysis
+from runner.contract.analysis.comparison_count import ComparisonCount
 from runner.contract.analysis.qualification import QualificationAnalysis, QualificationCount
 from runner.contract.attempt import Attempt
 from runner.contract.comparison.design import ComparisonDesign

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from runner.contract.comparison.metrics import Stream
+from runner.contract.comparison.metrics import Quantity, Stream
 from runner.contract.values import Count, Line, Record, Sha256, Slug
 
 AskedPath = Annotated[str, StringConstraints(min_length=1, max_length=400)]
@@ -81,15 +81,15 @@ class ModelUsageAction(Record):
     """The model was asked; these are its provider's counters."""
 
     action: Literal["model_usage"] = "model_usage"
-    input_tokens: Count
-    output_tokens: Count
+    input_tokens: Quantity
+    output_tokens: Quantity
 
 
 class ContextAction(Record):
     """So many bytes were shown to the model."""
 
     action: Literal["context_presentation"] = "context_presentation"
-    bytes: Count
+    bytes: Quantity
 
 
 class ToolCallAction(Record):
@@ -97,8 +97,8 @@ class ToolCallAction(Record):
 
     action: Literal["tool_call"] = "tool_call"
     tool: Slug
-    request_bytes: Count
-    response_bytes: Count
+    request_bytes: Quantity
+    response_bytes: Quantity
     operation: Operation | None = None
 
 
@@ -130,14 +130,14 @@ class ValidationAction(Record):
     """The fixed validation took so long."""
 
     action: Literal["validation_interval"] = "validation_interval"
-    ms: Count
+    ms: Quantity
 
 
 class ReviewAction(Record):
     """A reviewer was active so long."""
 
     action: Literal["review_interval"] = "review_interval"
-    ms: Count
+    ms: Quantity
 
 
 class HumanInterventionAction(Record):

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from runner.contract.comparison.actions import Agent
-from runner.contract.comparison.metrics import Stream
+from runner.contract.comparison.metrics import MOST_EVENTS, Quantity, Stream
 from runner.contract.values import Count, Record, RelativePath, Sha256, Slug, twice
 
 LEDGER_ID = "typed-event-ledger"
@@ -33,33 +33,33 @@ class Nothing(Record):
 class ModelUsage(Record):
     """Counters of the model's provider."""
 
-    model_input_tokens: Count
-    model_output_tokens: Count
+    model_input_tokens: Quantity
+    model_output_tokens: Quantity
 
 
 class PresentedContext(Record):
     """Bytes shown to the model."""
 
-    presented_context_bytes: Count
+    presented_context_bytes: Quantity
 
 
 class ToolTraffic(Record):
     """One call of a tool, as serialized."""
 
-    tool_request_bytes: Count
-    tool_response_bytes: Count
+    tool_request_bytes: Quantity
+    tool_response_bytes: Quantity
 
 
 class ValidationTime(Record):
     """Time of the fixed validation."""
 
-    validation_wall_ms: Count
+    validation_wall_ms: Quantity
 
 
 class ReviewTime(Record):
     """Active time of a reviewer."""
 
-    review_wall_ms: Count
+    review_wall_ms: Quantity
 
 
 class _Event(Record):
@@ -191,7 +191,7 @@ class Ledger(Header):
     format: Literal["sealbook.comparison.ledger/1"] = "sealbook.comparison.ledger/1"
     artifacts: Annotated[tuple[Artifact, ...], Field(min_length=1, max_length=63)]
     streams: Streams
-    events: Annotated[tuple[LedgerEvent, ...], Field(max_length=65_536)]
+    events: Annotated[tuple[LedgerEvent, ...], Field(max_length=MOST_EVENTS)]
     acceptance: Annotated[tuple[AcceptanceRow, ...], Field(min_length=1)]
     """In the order of the task's criteria."""
     outcome: Literal["completed", "failed"]

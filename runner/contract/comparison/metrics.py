@@ -11,6 +11,13 @@ from pydantic import Field
 
 from runner.contract.values import Count, Line, Record, Slug
 
+MOST_EVENTS = 65_536
+"""Of one ledger."""
+MOST_OF_AN_EVENT = 2**37 - 1
+"""Tokens, bytes or milliseconds: 137 thousand million, so that the sum over a full ledger is still an exact integer."""
+Quantity = Annotated[int, Field(ge=0, le=MOST_OF_AN_EVENT)]
+"""What one event adds to a metric."""
+
 
 class Stream(StrEnum):
     """What must be watched during an attempt, whether anything happens in it or not."""

@@ -1,6 +1,6 @@
 """Every attempt of a comparison in its counterbalanced order, and every exclusion. Pure."""
 
-from runner.contract.analysis.comparison import scheduled
+from runner.contract.analysis.comparison_count import scheduled
 from runner.contract.comparison.design import ComparisonDesign, ExternalLane
 from runner.contract.comparison.tasks import FIXTURE_BACKEND, Asked, ComparisonTasks
 from runner.contract.plan import Exclusion, ExclusionReason, Plan, Selection, Slot, as_comparison

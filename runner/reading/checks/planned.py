@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from runner.contract.analysis.comparison import scheduled
+from runner.contract.analysis.comparison_count import scheduled
 from runner.contract.comparison.design import ComparisonDesign, ExternalLane
 from runner.contract.plan import ExclusionReason, Plan, Selection, as_comparison, as_qualification
 from runner.contract.qualification.design import Feature, GatedSubject, InstalledSubject

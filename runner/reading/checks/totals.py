@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from runner.contract.analysis.comparison import ComparisonCount
+from runner.contract.analysis.comparison_count import ComparisonCount
 from runner.contract.analysis.count import counting
 from runner.contract.analysis.qualification import QualificationCount
 from runner.contract.attempt import Attempt, Outcome

@@ -128,6 +128,10 @@ FINAL = {
     "redirected": (http_answer("", status="302 Found", headers="Location: https://example.org/\r\n"), "status 302: "),
     "no-json": (http_answer("<html>"), "the answer cannot be read: Invalid JSON"),
     "no-choices": (http_answer("{}"), "the answer cannot be read: choices: Field required"),
+    "usage-beyond-every-sum": (
+        http_answer(DONE.replace("7", str(2**37))),
+        "the answer cannot be read: usage.prompt_tokens: Input should be less than or equal to 137438953471",
+    ),
     "floating-usage": (
         http_answer(DONE.replace("7", "7.5")),
         "the answer cannot be read: usage.prompt_tokens: Input should be a valid integer",

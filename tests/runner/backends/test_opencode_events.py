@@ -91,6 +91,18 @@ def test_usage_whose_parts_do_not_sum_up_is_unknown():
     assert isinstance(usage_of(read_events(changed(one_more)), ()), UnknownUsage)
 
 
+def test_usage_beyond_what_can_be_summed_is_kept_apart():
+    def vast(event):
+        if event["type"] == "step_finish":
+            tokens = {"total": 2**37, "input": 2**36, "output": 0, "reasoning": 0, "cache": {"read": 2**36, "write": 0}}
+            event["part"]["tokens"] = tokens
+        return event
+
+    session = read_events(changed(vast))
+    assert len(session.strange) == 3
+    assert session.strange[0].endswith("the tokens of one step come to more than 137438953471")
+
+
 def test_cached_and_reasoning_tokens_are_counted():
     def cached(event):
         if event["type"] == "step_finish":

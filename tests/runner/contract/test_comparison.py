@@ -5,10 +5,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from runner.contract.analysis.comparison import difference
-from runner.contract.comparison.actions import Action, Transcript
-from runner.contract.comparison.ledger import Ledger, LedgerEvent, Streams
-from runner.contract.comparison.metrics import DERIVATIONS, Metric, Observed, Stream, Unavailable, Values, values_of
+from runner.contract.analysis.comparison import NoTotals, ObservedTotals, UnknownTotals
+from runner.contract.analysis.comparison_count import difference, totals
+from runner.contract.canonical import MAX_INTEGER
+from runner.contract.comparison.actions import Action, ModelUsageAction, Transcript
+from runner.contract.comparison.ledger import Ledger, LedgerEvent, ModelUsage, Streams
+from runner.contract.comparison.metrics import (
+    DERIVATIONS,
+    MOST_EVENTS,
+    MOST_OF_AN_EVENT,
+    Metric,
+    Observed,
+    Stream,
+    Unavailable,
+    Values,
+    values_of,
+)
 from runner.contract.comparison.observation import observe
 from runner.contract.comparison.patch import parse_hunk
 from runner.contract.comparison.schedule import first_places, places
@@ -72,6 +84,26 @@ def test_there_are_twelve_metrics_eight_streams_and_nine_kinds_of_event():
     assert {derivation.event for derivation in DERIVATIONS.values()} == set(VALUES)
     assert {derivation.stream for derivation in DERIVATIONS.values()} == set(Stream)
     assert set(Streams.model_fields) == {stream.value for stream in Stream}
+
+
+def test_no_sum_over_one_ledger_passes_the_largest_exact_integer():
+    assert MOST_EVENTS * MOST_OF_AN_EVENT <= MAX_INTEGER
+    most = ModelUsageAction(input_tokens=MOST_OF_AN_EVENT, output_tokens=0)
+    assert most.input_tokens == MOST_OF_AN_EVENT
+    with pytest.raises(ValidationError, match="less than or equal to 137438953471"):
+        ModelUsageAction(input_tokens=MOST_OF_AN_EVENT + 1, output_tokens=0)
+    with pytest.raises(ValidationError, match="less than or equal to 137438953471"):
+        ModelUsage(model_input_tokens=MOST_OF_AN_EVENT + 1, model_output_tokens=0)
+
+
+def test_a_sum_over_attempts_that_is_no_exact_integer_is_unknown_and_says_of_which_metrics():
+    many = of((MAX_INTEGER - 1, *range(10), MAX_INTEGER))
+
+    assert totals([]) == NoTotals()
+    assert totals([many, of([1, *[0] * 11])]) == ObservedTotals(values=of((MAX_INTEGER, *range(10), MAX_INTEGER)))
+    found = totals([many, of([1] * 12)])
+    assert isinstance(found, UnknownTotals)
+    assert found.reason == "more than 9007199254740991, the largest exact integer: human_interventions"
 
 
 @pytest.mark.parametrize("kind", VALUES)

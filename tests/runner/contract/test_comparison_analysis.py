@@ -1,8 +1,13 @@
 """What a matrix shows once it is complete, and what it does not say before."""
 
 import pytest
+from pydantic import TypeAdapter
 
-from runner.contract.analysis.comparison import ComparisonAnalysis, Completeness, ObservedTotals
+from runner.contract.analysis.comparison import ComparisonAnalysis, Completeness, ObservedTotals, UnknownTotals
+from runner.contract.analysis.count import analyse
+from runner.contract.attempt import Outcome, Reason, ReasonCode
+from runner.contract.comparison.detail import UsableObservation
+from runner.contract.comparison.metrics import MOST_EVENTS, MOST_OF_AN_EVENT, Metric, Values
 from runner.contract.comparison.tasks import Asked
 from runner.reading.sealed import SealedRun
 from tests.comparisons import GOOD, SYMBOLS, TEXT, Tiny, both_lanes, run, tool, usage, written
@@ -45,6 +50,67 @@ def test_a_selected_part_of_the_matrix_is_partial_and_says_what_is_missing(tmp_p
     ]
     assert analysis.differences == ()
     assert sealed.run.tally.planned == 2
+
+
+def test_verdicts_are_counted_by_lane_and_criterion_out_of_what_was_planned(tmp_path):
+    broken = tool(written("shop/sums.py", "def total(lines):\n    return 0\n"))
+    tiny = Tiny(sessions=both_lanes(usage(), broken), repetitions=2, tasks=("narrow", "again"))
+    found = analysed(run(tmp_path, tiny.read(tmp_path / "manifests"))).criteria
+
+    order = ("signature", "callers", "review", "authority", "meaning")
+    assert [(item.arm, item.task, item.criterion) for item in found] == [
+        (lane, task, name) for lane in (SYMBOLS, TEXT) for task in ("narrow", "again") for name in order
+    ]
+    assert {(item.arm, item.planned, item.not_judged) for item in found} == {(SYMBOLS, 2, 0), (TEXT, 2, 0)}
+    assert [item.met for item in found if item.arm == SYMBOLS] == [2] * 10
+    assert [(item.met, item.not_met) for item in found if (item.arm, item.task) == (TEXT, "again")] == [
+        (2, 0), (0, 2), (2, 0), (2, 0), (0, 2),
+    ]  # fmt: skip
+
+
+def test_a_verdict_after_the_cap_and_an_attempt_that_did_not_begin_are_not_judged(tmp_path):
+    sealed = run(tmp_path, Tiny(repetitions=3).read(tmp_path / "manifests"))
+    (first, second, _) = [item for item in sealed.attempts if item.arm == TEXT]
+    late = Reason(code=ReasonCode.wall_cap, at=None)
+    second = second.model_copy(update={"outcome": Outcome.timed_out, "reason": late, "passed_after_cap": True})
+    found = analyse(sealed.plan, [first, second])
+
+    assert isinstance(found, ComparisonAnalysis)
+    assert {(item.arm, item.planned, item.met, item.not_met, item.not_judged) for item in found.criteria} == {
+        (SYMBOLS, 3, 0, 0, 3), (TEXT, 3, 1, 0, 2),
+    }  # fmt: skip
+
+
+def test_an_attempt_that_was_made_again_is_counted_once(tmp_path):
+    sealed = run(tmp_path, Tiny().read(tmp_path / "manifests"))
+    (first,) = [item for item in sealed.attempts if item.arm == TEXT]
+    again = first.model_copy(update={"retry": 1, "attempt": f"{first.attempt}.r1"})
+    found = analyse(sealed.plan, [first, again])
+
+    assert isinstance(found, ComparisonAnalysis)
+    assert {(item.planned, item.met) for item in found.criteria if item.arm == TEXT} == {(1, 1)}
+
+
+def test_totals_that_no_exact_integer_can_hold_are_unknown_and_can_be_sealed_all_the_same(tmp_path):
+    sealed = run(tmp_path, Tiny(repetitions=2).read(tmp_path / "manifests"))
+    vast = UsableObservation(metrics=Values(**dict.fromkeys(Metric, MOST_EVENTS * MOST_OF_AN_EVENT)))
+    found = analyse(
+        sealed.plan,
+        [
+            item.model_copy(update={"detail": item.detail.model_copy(update={"observed": vast})})
+            if item.arm == TEXT
+            else item
+            for item in sealed.attempts
+        ],
+    )
+
+    assert isinstance(found, ComparisonAnalysis)
+    left, right = found.lanes
+    assert isinstance(left.metrics, ObservedTotals)
+    assert isinstance(right.metrics, UnknownTotals)
+    assert "the largest exact integer: model_input_tokens, model_output_tokens" in right.metrics.reason
+    assert len(found.differences) == 2
+    assert TypeAdapter(ComparisonAnalysis).validate_json(found.canonical()) == found
 
 
 def test_a_pair_of_different_agents_is_not_compared(tmp_path):

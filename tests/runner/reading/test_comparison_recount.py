@@ -71,6 +71,25 @@ def test_a_metric_that_attempts_state_otherwise_is_told(forger):
     assert said(found, "run/run.json: analysis.differences[0].metrics.review_wall_ms")
 
 
+@pytest.mark.parametrize("other", ["not_met", "not_judged"])
+def test_a_count_of_a_criterion_that_the_attempts_do_not_give_is_told(forger, other):
+    forger.document("run.json", lambda it: it["analysis"]["criteria"][0].update({"met": 0, other: 1}))
+    found = forger.problems()
+
+    assert said(found, "run/run.json: analysis.criteria[0].met: 0 stated, the attempts give 1")
+    assert said(found, f"run/run.json: analysis.criteria[0].{other}: 1 stated, the attempts give 0")
+
+
+def test_counts_of_criteria_that_do_not_add_up_are_not_of_this_format(forger):
+    forger.document("run.json", lambda it: it["analysis"]["criteria"][0].__setitem__("met", 0))
+    assert said(forger.problems(), "run/run.json: analysis.criteria[0]: the verdicts add up to 0, planned")
+
+
+def test_a_verdict_that_is_stated_twice_is_told_and_breaks_nothing(forger):
+    forger.line("attempts.jsonl", NAME, lambda it: it["criteria"].append(it["criteria"][0]))
+    assert said(forger.problems(), "has other criteria than its task")
+
+
 @pytest.mark.parametrize("name", ["transcript.json", "ledger.json", "observation.json"])
 def test_a_document_that_is_gone_is_named(forger, name):
     (forger.folder / FOLDER / name).unlink()
@@ -152,15 +171,14 @@ def test_a_ledger_that_says_that_no_script_stood_in_is_told(forger):
     assert said(forger.problems(), f"run/{FOLDER}/ledger.json: says otherwise than transcript.json who acted")
 
 
-def test_a_sum_beyond_what_evidence_can_hold_is_told_in_words(forger):
+def test_an_event_beyond_what_can_be_summed_is_not_of_this_format(forger):
     def twist(ledger):
         (review,) = (event for event in ledger["events"] if event["kind"] == "review_interval")
-        review["values"]["review_wall_ms"] = 2**53 - 1
-        ledger["events"].append(review)
+        review["values"]["review_wall_ms"] = 2**37
 
     forger.document(f"{FOLDER}/ledger.json", twist)
 
-    assert said(forger.problems(), "cannot be derived from the ledger: a sum is beyond 2^53-1")
+    assert said(forger.problems(), "review_wall_ms: input should be less than or equal to 137438953471")
 
 
 def test_a_plan_with_a_slot_of_an_unknown_task_is_told_in_words(forger):
