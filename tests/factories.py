@@ -62,6 +62,8 @@ class ScriptedKind:
     """
 
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    late: frozenset[str] = frozenset()
+    """Attempts that met every criterion, and the last one after the cap."""
     output: str = '{"held": true}\n'
     during: Callable[[str, Bench], None] = lambda attempt, bench: None
     artifacts: Mapping[str, bytes] = field(default_factory=dict)
@@ -84,6 +86,9 @@ class ScriptedKind:
         )
         ids = plan.tasks.criteria(slot.arm, slot.task)
         verdicts, reason = _ending(outcome, ids)
+        if name in self.late:
+            outcome, verdicts = Outcome.timed_out, (Verdict.met,) * len(ids)
+            reason = Reason(code=ReasonCode.wall_cap, at=None)
         events = _events(plan, slot, ids, verdicts, self.output)
         for file, data in self.private.items():
             (bench.folder / file).write_bytes(data)

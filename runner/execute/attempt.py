@@ -75,7 +75,7 @@ def perform(around: Surroundings, slot: Slot, retry: int, started_ns: int) -> Ke
         files = _publish(around.folder.path, attempt, performed)
         commitments = _commit(around, name, performed)
     timing = Timing(attempt=name, started_ns=started_ns, ended_ns=around.now_ns(), event_ns=performed.event_ns)
-    return Kept(attempt, timing, commitments, files, performed.replaced)
+    return Kept(attempt=attempt, timing=timing, commitments=commitments, files=files, replaced=performed.replaced)
 
 
 def _check(performed: Performed, folder: Path) -> None:

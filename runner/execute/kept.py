@@ -1,18 +1,19 @@
 """One attempt file: all that is kept of an attempt until its run is sealed."""
 
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Iterable
+
+from pydantic import TypeAdapter
 
 from runner.contract.attempt import Attempt
-from runner.contract.canonical import Json, encode, load, parse
-from runner.contract.errors import ContractError
+from runner.contract.canonical import parse_record
+from runner.contract.errors import ContractError, Problem
 from runner.contract.evidence import Commitment, Timing
-from runner.contract.values import FileDigest
+from runner.contract.values import Count, FileDigest, Record
 from runner.errors import CorruptLedgerError
+from runner.ledger import ATTEMPTS_FOLDER
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Record):
     """An attempt with its times, its commitments and the digests of its published files."""
 
     attempt: Attempt
@@ -20,39 +21,29 @@ class Kept:
     commitments: tuple[Commitment, ...]
     files: tuple[FileDigest, ...]
     """Its events and artifacts, by path in the run's folder."""
-    replaced: int
+    replaced: Count
 
-    def encode(self) -> bytes:
-        """The bytes of the attempt file."""
-        return encode(
-            {
-                "attempt": self.attempt.model_dump(mode="json"),
-                "timing": self.timing.model_dump(mode="json"),
-                "commitments": [item.model_dump(mode="json") for item in self.commitments],
-                "files": [item.model_dump(mode="json") for item in self.files],
-                "replaced": self.replaced,
-            }
-        )
 
-    @classmethod
-    def parse(cls, data: bytes, *, file: str) -> Self:
-        """Read an attempt file back. Raises `CorruptLedgerError` if it is none."""
+_ADAPTER = TypeAdapter(Kept)
+
+
+def parse_all(files: Iterable[tuple[str, bytes]]) -> list[Kept]:
+    """Read attempt files back, each with its name in messages.
+
+    Raises `CorruptLedgerError` that names every file in a form of another version, and what in it differs: they are
+    done all the same, so that none of them may be made again in silence.
+    """
+    kept: list[Kept] = []
+    unread: list[ContractError] = []
+    for file, data in files:
         try:
-            value = parse(data, file=file)
-            fields: dict[str, Json] = value if isinstance(value, dict) else {}
-            replaced = fields.get("replaced")
-            return cls(
-                attempt=load(Attempt, fields.get("attempt"), file=file, where="attempt"),
-                timing=load(Timing, fields.get("timing"), file=file, where="timing"),
-                commitments=tuple(load(Commitment, item, file=file) for item in _list(fields, "commitments")),
-                files=tuple(load(FileDigest, item, file=file) for item in _list(fields, "files")),
-                replaced=replaced if isinstance(replaced, int) else 0,
-            )
+            kept.append(parse_record(_ADAPTER, data, file=file))
         except ContractError as error:
-            todo = "it was made by another version; finish with that, or start a new run with --new"
-            raise CorruptLedgerError(f"cannot be read: {error}", todo, where=file) from error
-
-
-def _list(fields: dict[str, Json], name: str) -> list[Json]:
-    found = fields.get(name)
-    return found if isinstance(found, list) else []
+            unread.append(error)
+    if unread:
+        done = len(kept) + len(unread)
+        what = f"{len(unread)} of the {done} attempts that are done stand in a form that this version cannot read"
+        todo = "none is made again: finish the run with the version that made them, or start another with --new"
+        problems = [problem for error in unread for problem in error.problems]
+        raise CorruptLedgerError.of(Problem(ATTEMPTS_FOLDER, "", what, todo), *problems)
+    return kept

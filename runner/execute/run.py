@@ -12,7 +12,7 @@ from runner.contract.study import Tier
 from runner.errors import RunChangedError, RunStoppedError
 from runner.execute.attempt import Surroundings, perform
 from runner.execute.folder import RunFolder, new_folder, unfinished
-from runner.execute.kept import Kept
+from runner.execute.kept import Kept, parse_all
 from runner.execute.order import Order, Watcher
 from runner.execute.resume import refuse_if_changed
 from runner.execute.seal import check_out, seal
@@ -140,7 +140,7 @@ def _perform_one(around: Surroundings, ledger: Ledger, slot: Slot, retry: int) -
         kept = _without_files(attempt, started_ns, around.now_ns())
     else:
         kept = perform(around, slot, retry, started_ns)
-    ledger.keep(name, kept.encode(), kept.timing.ended_ns)
+    ledger.keep(name, kept.canonical(), kept.timing.ended_ns)
     return kept
 
 
@@ -155,16 +155,16 @@ def _keep_interrupted(around: Surroundings, ledger: Ledger, name: str) -> None:
     attempt = interrupted(around.plan, slot, retry, around.tier)
     # When the runner ended is not known; that it had started by then is.
     kept = _without_files(attempt, ledger.interrupted.at_ns, ledger.interrupted.at_ns)
-    ledger.keep(name, kept.encode(), around.now_ns())
+    ledger.keep(name, kept.canonical(), around.now_ns())
 
 
 def _without_files(attempt: Attempt, started_ns: int, ended_ns: int) -> Kept:
     timing = Timing(attempt=attempt.attempt, started_ns=started_ns, ended_ns=ended_ns, event_ns=())
-    return Kept(attempt, timing, (), (), 0)
+    return Kept(attempt=attempt, timing=timing, commitments=(), files=(), replaced=0)
 
 
 def _all(ledger: Ledger) -> list[Kept]:
-    return [Kept.parse(ledger.read(name), file=f"attempts/{name}.json") for name in ledger.done]
+    return parse_all((f"attempts/{name}.json", ledger.read(name)) for name in ledger.done)
 
 
 def _last_ns(ledger: Ledger) -> int:

@@ -123,6 +123,7 @@ def test_a_run_that_passes_is_called_a_qualification_and_nothing_more(call, proj
     }
 
 
+@pytest.mark.report("A7")
 def test_a_run_in_which_nothing_came_to_be_judged_ends_with_3_and_is_sealed(call, project, kind):
     kind.outcomes = {"tool": Outcome.failed_to_run}
     call("prepare", "tiny")
@@ -132,6 +133,7 @@ def test_a_run_in_which_nothing_came_to_be_judged_ends_with_3_and_is_sealed(call
     assert call("verify", sealed).code == 0
 
 
+@pytest.mark.report("A7")
 def test_a_run_in_which_nothing_was_started_ends_with_3_and_is_sealed(call, project, kind):
     a_study(project / "manifests", tier="bwrap")
     call("prepare", "tiny")

@@ -37,7 +37,7 @@ class AttemptsCheck:
         for what in self._of_one(attempt, known=position is not None):
             self._add(f"line {number}", f"{attempt.attempt} {what}")
         if attempt.attempt in self.lines:
-            self._add(f"line {number}", f"{attempt.attempt} stands twice")
+            self._add(f"line {number}", f"{attempt.attempt} stands twice, first on line {self.lines[attempt.attempt]}")
         self.lines[attempt.attempt] = number
         self._outcomes[number] = attempt.outcome
         if position is not None:
