@@ -1,5 +1,8 @@
 """The front door: one command, `sealbook`. It mounts the verbs of both packages and words their errors.
 
+A verb is imported when it is used, because the models of the evidence take a second to build: the
+version, the list of verbs and a misspelt word wait for none of them.
+
 This is the only place that catches them: what was checked is bad (`ContractError`, `SiteError`)
 ends with 1, a wrong request with 2, what could not be done (`RunnerError`, `OutputError`) with 3.
 Anything else is a bug and shows its traceback.
@@ -8,12 +11,12 @@ Anything else is a bug and shows its traceback.
 import io
 import sys
 from collections.abc import Callable, Sequence
-from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from pkgutil import resolve_name
+from typing import Annotated, Any
 
-import rfc8785
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 import runner.verbs
 import sitegen.verbs
@@ -31,8 +34,25 @@ app = typer.Typer(
 )
 
 
+class Verb(TyperCommand):
+    """A verb by its summary, for the list of verbs; as soon as it gets arguments, the function itself takes over."""
+
+    def __init__(self, name: str, place: str, summary: str) -> None:
+        super().__init__(name, help=summary)
+        self.place = place
+        """Of the function, as MODULE:NAME."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:  # noqa: ANN401  Typer's
+        """Import the verb and read its arguments; what the context is about is from then on the verb itself."""
+        alone = typer.Typer(add_completion=False)
+        alone.command(self.name)(resolve_name(self.place))
+        return typer.main.get_command(alone).make_context(info_name, args, parent, **extra)
+
+
 def _print_version(asked: bool) -> None:  # noqa: FBT001  the shape Typer gives to callbacks
     if asked:
+        from importlib.metadata import version  # noqa: PLC0415  a tenth of a second that no verb needs
+
         typer.echo(f"sealbook {version('sealbook')}")
         raise typer.Exit
 
@@ -60,8 +80,13 @@ def front_door(
     context.obj = find
 
 
-runner.verbs.register(app)
-sitegen.verbs.register(app)
+def command() -> TyperGroup:
+    """The command with every verb of both packages, none of them imported."""
+    group = typer.main.get_command(app)
+    assert isinstance(group, TyperGroup)  # noqa: S101  it has a callback
+    for name, (place, summary) in {**runner.verbs.VERBS, **sitegen.verbs.VERBS}.items():
+        group.add_command(Verb(name, place, summary))
+    return group
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -71,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # A title or a file name that the terminal cannot spell is no reason to end; stderr does so by itself.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        app(args=given)
+        command()(args=given)
     except ContractError as error:
         _end(given, "bad-evidence", 1, error.problems)
     except SiteError as error:
@@ -82,6 +107,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _end(given: Sequence[str], code: str, exit_code: int, problems: Sequence[Problem]) -> None:
     if "--json" in given:
+        import rfc8785  # noqa: PLC0415  needed by no verb that ends well without it
+
         fields = ("file", "where", "what", "todo")
         listed = [{name: printable(getattr(problem, name)) for name in fields} for problem in sorted(problems)]
         sys.stdout.buffer.write(rfc8785.dumps({"error": code, "problems": listed}) + b"\n")

@@ -1,24 +1,49 @@
 """The verbs of the runner. Each turns words of a command line into values, calls one function, and reports."""
 
-import typer
+from collections.abc import Mapping
+from typing import Final
 
-from runner.verbs.doctor import doctor_verb
-from runner.verbs.results import audit_verb, publish_verb, verify_verb
-from runner.verbs.running import prepare_verb, run_verb
-from runner.verbs.schema import schema_verb
-from runner.verbs.serving import serve_script_verb
-from runner.verbs.studies import plan_verb, studies_verb
+VERBS: Final[Mapping[str, tuple[str, str]]] = {
+    "studies": ("runner.verbs.studies:studies_verb", "List the studies of the project, one id a line."),
+    "plan": (
+        "runner.verbs.studies:plan_verb",
+        "Show every attempt a run would make, and every exclusion with its reason.",
+    ),
+    "prepare": (
+        "runner.verbs.running:prepare_verb",
+        "Fetch and build what the study pins. The only step that uses a network.",
+    ),
+    "run": (
+        "runner.verbs.running:run_verb",
+        "Perform the study for real and seal what came of it. Resumes a run that was cut off.",
+    ),
+    "publish": (
+        "runner.verbs.results:publish_verb",
+        "Move a sealed run under its study. It stays there unchanged for ever.",
+    ),
+    "verify": (
+        "runner.verbs.verifying:verify_verb",
+        "Check sealed runs: every byte, every form, and every published number counted again.",
+    ),
+    "audit": (
+        "runner.verbs.results:audit_verb",
+        "Say what may be said of one observation of a comparison before its matrix is complete.",
+    ),
+    "serve-script": (
+        "runner.verbs.serving:serve_script_verb",
+        "Serve a script as an OpenAI-compatible endpoint on this machine, until Ctrl-C.",
+    ),
+    "schema": (
+        "runner.verbs.schema:schema_verb",
+        "Write the JSON Schemas of study, plan, attempt, run and the rest beside the contract.",
+    ),
+    "doctor": (
+        "runner.verbs.doctor:doctor_verb",
+        "Attack the sandbox of this machine in every way that is known, and say what held.",
+    ),
+}
+"""Where the function of each verb stands, as MODULE:NAME, and its summary for the list of verbs.
 
-
-def register(app: typer.Typer) -> None:
-    """Add the verbs to the command. Each takes the project from the front door."""
-    app.command("studies")(studies_verb)
-    app.command("plan")(plan_verb)
-    app.command("prepare")(prepare_verb)
-    app.command("run")(run_verb)
-    app.command("publish")(publish_verb)
-    app.command("verify")(verify_verb)
-    app.command("audit")(audit_verb)
-    app.command("serve-script")(serve_script_verb)
-    app.command("schema")(schema_verb)
-    app.command("doctor")(doctor_verb)
+The front door imports a verb when it is used, never before. A summary is the first paragraph of its function's
+docstring.
+"""

@@ -1,12 +1,10 @@
 """What the words of a command line mean: which project, which study, which kind."""
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
-import rfc8785
 import typer
 from pydantic import TypeAdapter, ValidationError
 
@@ -29,7 +27,6 @@ StudyName: TypeAlias = Annotated[
 Quick: TypeAlias = Annotated[
     bool, typer.Option("--quick", help="Leave out checks that wait in real time for minutes; it is recorded.")
 ]
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON object for a machine.")]
 
 
 _NAME = TypeAdapter(Slug)
@@ -129,9 +126,3 @@ def preview(asked: Asked, selection: Selection) -> dict[str, object]:
     plan = asked.kind.plan(asked.frozen, selection)
     shown = [{"attempt": slot.attempt_id(0), **asked.kind.preview(plan, slot)} for slot in plan.slots]
     return {"network_calls_made": 0, "plan_sha256": digest(plan.canonical()), "requests": shown}
-
-
-def print_json(value: object) -> None:
-    """Print one canonical JSON object, in UTF-8 whatever the terminal speaks."""
-    sys.stdout.buffer.write(rfc8785.dumps(value) + b"\n")  # type: ignore[arg-type]
-    sys.stdout.buffer.flush()

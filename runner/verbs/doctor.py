@@ -14,7 +14,7 @@ from runner.sandbox.battery.catalog import ATTACKS, CONTROLS, TRIALS, Trial
 from runner.sandbox.battery.trial import Judged, Verdict, battery, is_control
 from runner.sandbox.tiers import missing
 from runner.sandbox.workspace import check_work_root
-from runner.verbs.asked import AsJson, print_json
+from runner.verbs.answers import AsJson, print_json
 
 _GUARDS = {
     Tier.process: "private folders, listed variables, limits; against accidents of the same user only",

@@ -30,7 +30,8 @@ from runner.reading.sealed import SealedRun
 from runner.sandbox.guarded import guarded
 from runner.sandbox.tiers import require
 from runner.store import in_turn, storing
-from runner.verbs.asked import AsJson, Asked, Quick, StudyName, Wishes, preview, print_json, study_of
+from runner.verbs.answers import AsJson, print_json, said
+from runner.verbs.asked import Asked, Quick, StudyName, Wishes, preview, study_of
 from runner.verbs.progress import watching
 
 
@@ -218,22 +219,6 @@ def _refuse_if_nothing_came_of_it(sealed: SealedRun, shown: str) -> None:
 
 def _came_to_something(tally: Tally) -> bool:
     return tally.accepted + tally.rejected + tally.timed_out > 0
-
-
-def said(tally: Tally) -> str:
-    """A tally in words: the headline, and whatever else is not zero."""
-    parts = {
-        "rejected": tally.rejected,
-        "failed to run": tally.failed_to_run,
-        "timed out": tally.timed_out,
-        "refused": tally.refused,
-        "interrupted": tally.interrupted,
-        "not started": tally.not_started,
-        "superseded": tally.superseded,
-        "excluded": tally.excluded,
-    }
-    rest = [f"{count} {name}" for name, count in parts.items() if count]
-    return ", ".join([f"{tally.accepted}/{tally.planned} accepted", *rest])
 
 
 def _warn(what: str, source: Source) -> None:

@@ -17,7 +17,7 @@ from runner.backends.scripted_server import ScriptedServer
 from runner.contract.errors import InvalidRecordError, Problem
 from runner.errors import BackendError, UsageError
 from runner.reading.files import said
-from runner.verbs.asked import AsJson, print_json
+from runner.verbs.answers import AsJson, print_json
 
 
 def serve_script_verb(

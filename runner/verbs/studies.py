@@ -9,7 +9,8 @@ from runner.contract.plan import Plan, Selection
 from runner.contract.qualification.design import InstalledSubject
 from runner.contract.study import Study
 from runner.reading.manifest import read_study
-from runner.verbs.asked import AsJson, Quick, StudyName, print_json, project_of, study_of
+from runner.verbs.answers import AsJson, print_json
+from runner.verbs.asked import Quick, StudyName, project_of, study_of
 
 
 def studies_verb(

@@ -1,15 +1,20 @@
 """What the commands print, and with which exit code they end. A study's outcomes never change it."""
 
+import inspect
 import json
+import re
 import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
+import runner.verbs
 import sealbook
+import sitegen.verbs
 from runner.contract.attempt import Outcome
 from runner.contract.schemas import schemas
 from runner.kinds.kind import Bench
@@ -24,26 +29,50 @@ def sealed_runs(root: Path) -> list[Path]:
     return sorted(root.glob(".sealbook/runs/*/*/sealed"))
 
 
-def test_help_names_every_verb_and_every_verb_has_help(call):
+VERBS = {**runner.verbs.VERBS, **sitegen.verbs.VERBS}
+
+
+def test_help_names_every_verb_and_every_verb_has_help(call, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
     helped = call("--help")
     assert helped.code == 0
-    for verb in (
-        "studies",
-        "plan",
-        "prepare",
-        "run",
-        "publish",
-        "verify",
-        "audit",
-        "serve-script",
-        "schema",
-        "build",
-        "check",
-        "serve",
-        "doctor",
-    ):
-        assert verb in helped.out
-        assert call(verb, "--help").code == 0
+    listed = re.findall(r"^│ ([a-z][a-z-]*)\s{2,}(\S.*?)\s*│$", helped.out, re.MULTILINE)
+    assert listed == [(verb, summary) for verb, (_, summary) in VERBS.items()]
+    assert {"studies", "plan", "prepare", "run", "publish", "verify", "build", "check", "serve", "doctor"} < set(VERBS)
+    for verb in VERBS:
+        assert f" {verb} [OPTIONS]" in call(verb, "--help").out
+        assert call(verb, "-h").code == 0
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_list_of_verbs_says_of_each_what_its_own_help_says_first(verb):
+    place, summary = VERBS[verb]
+    documented = inspect.getdoc(resolve_name(place))
+    assert documented is not None
+    assert " ".join(documented.split("\n\n")[0].split()) == summary
+
+
+@pytest.mark.parametrize("asked", ["--version", "--help", "no-such-verb"])
+def test_what_needs_no_verb_waits_for_none_to_be_imported(asked):
+    code = (
+        "import sys, sealbook\n"
+        "try: sealbook.main(sys.argv[1:])\n"
+        "finally: print(*(name for name in sys.modules if name.startswith(('runner.', 'sitegen.'))))"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", code, asked], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    loaded = set(finished.stdout.splitlines()[-1].split())
+    assert finished.returncode == (2 if asked == "no-such-verb" else 0)
+    assert loaded == {
+        "runner.verbs",
+        "runner.contract",
+        "runner.contract.errors",
+        "runner.errors",
+        "runner.project",
+        "sitegen.verbs",
+        "sitegen.errors",
+    }
 
 
 def test_the_installed_command_prints_its_version():

@@ -69,8 +69,13 @@ def test_an_unknown_backend_is_refused_with_the_names_there_are():
 
 
 def test_each_of_ours_can_be_made_and_none_is_imported_before_it_is_asked_for():
-    code = "import sys, runner.verbs; print(sorted(sys.modules))"
+    code = (
+        "import importlib, pkgutil, sys, runner.verbs as verbs\n"
+        "for each in pkgutil.iter_modules(verbs.__path__, 'runner.verbs.'): importlib.import_module(each.name)\n"
+        "print(sorted(sys.modules))"
+    )
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert "'runner.verbs.running'" in loaded
     assert "'httpx'" not in loaded
     assert "runner.backends.chat'" not in loaded
     assert all(callable(maker(name)) for name in OURS)

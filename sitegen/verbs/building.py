@@ -1,6 +1,5 @@
-"""The verbs that make, check and preview the site."""
+"""`sealbook build` and `sealbook check`: the site, written or only looked at."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -11,19 +10,12 @@ from runner.contract.errors import printable
 from sitegen.build import SITE, Made, build, measure_site
 from sitegen.errors import PageError
 from sitegen.output import differences, is_site
-from sitegen.serve import serve
+from sitegen.verbs.asked import root_of
 
 Strict = Annotated[
     bool,
     typer.Option("--strict", help="Refuse unbound numbers and unsupported claims in texts, which are else warnings."),
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the verbs to the command. Each takes the project from the front door."""
-    app.command("build")(build_verb)
-    app.command("check")(check_verb)
-    app.command("serve")(serve_verb)
 
 
 def build_verb(
@@ -36,7 +28,7 @@ def build_verb(
     strict: Strict = False,
 ) -> None:
     """Build the site in both languages from content and verified evidence, all of it or nothing."""
-    root = _root(context)
+    root = root_of(context)
     made = build(root, out, strict=strict)
     _warn(made)
     shown = (out or root / SITE) / "index.html"
@@ -53,7 +45,7 @@ def check_verb(
 
     Writes nothing. If site/ was built, it must be what the sources give now.
     """
-    root = _root(context)
+    root = root_of(context)
     made, digests = measure_site(root, strict=strict)
     site = root / SITE
     if is_site(site) and (problems := differences(digests, site)):
@@ -77,21 +69,6 @@ def check_verb(
             "no base_url in content/site.toml: canonical links, feed, sitemap and Open Graph tags are left out",
             err=True,
         )
-
-
-def serve_verb(
-    context: typer.Context,
-    *,
-    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="On 127.0.0.1.")] = 5500,
-    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open it in a browser.")] = True,
-) -> None:
-    """Preview the site on this machine; pages reload when a protocol, a template or evidence changes."""
-    serve(_root(context), port=port, open_browser=open_browser, say=lambda line: typer.echo(line, err=True))
-
-
-def _root(context: typer.Context) -> Path:
-    find: Callable[[], Path] = context.obj
-    return find()
 
 
 def _warn(made: Made) -> None:
