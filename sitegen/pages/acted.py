@@ -1,6 +1,5 @@
 """What an agent did in an attempt, what drifted under it, and which probe was asked: in words."""
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from runner.contract.comparison.actions import (
@@ -25,42 +24,49 @@ from runner.contract.comparison.actions import (
 from runner.contract.comparison.happenings import ActedEvent, DriftedEvent, ProbedEvent
 from sitegen import figures
 from sitegen.catalog import Catalog
+from sitegen.pages.told import Digest, Told
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """One entry of the time line, in words."""
-
-    title: str
-    notes: tuple[str, ...]
-    tone: str = "plain"
-
-
-def acted(event: ActedEvent | DriftedEvent | ProbedEvent, catalog: Catalog) -> Said:
-    """An event of a comparison in words."""
+def acted(event: ActedEvent | DriftedEvent | ProbedEvent, catalog: Catalog) -> Told:
+    """What is said of an event of a comparison."""
+    say = catalog.say
     match event:
         case ActedEvent(performed=performed):
-            result = performed.result
-            notes = (*_sizes(performed.action, catalog), *_operation(performed.action, catalog))
-            if result not in ("noted", "done"):
-                notes = (*notes, catalog.say(f"acted.{result}"), performed.said)
-            tone = "plain" if result in ("noted", "done") else "rejected"
-            return Said(catalog.say(f"acted.{performed.action.action}"), notes, tone)
-        case DriftedEvent():
-            notes = (
-                catalog.say("acted.drifted-file", path=event.path),
-                catalog.say("acted.digests", before=event.before_sha256[:16], after=event.after_sha256[:16]),
+            carried_out = performed.result in ("noted", "done")
+            refused = () if carried_out else (say(f"acted.{performed.result}"), performed.said)
+            return Told(
+                step="",
+                title=say(f"acted.{performed.action.action}"),
+                notes=(*_sizes(performed.action, catalog), *_operation(performed.action, catalog), *refused),
+                tone="plain" if carried_out else "rejected",
             )
-            return Said(catalog.say("acted.drifted"), notes, "hold")
+        case DriftedEvent():
+            patch = Digest(say("acted.patch"), event.patch_sha256)
+            return Told(
+                step="",
+                title=say("acted.drifted"),
+                notes=(say("acted.drifted-file", path=event.path),),
+                digests=(patch, *_before_and_after(event, catalog)),
+                tone="hold",
+            )
         case ProbedEvent():
             same = event.before_sha256 == event.after_sha256
-            notes = (
-                catalog.say("acted.probe-same" if same else "acted.probe-changed"),
-                catalog.say("acted.digests", before=event.before_sha256[:16], after=event.after_sha256[:16]),
+            return Told(
+                step="",
+                title=say("acted.probed", tool=event.tool),
+                notes=(say("acted.probe-same" if same else "acted.probe-changed"),),
+                digests=_before_and_after(event, catalog),
+                tone="plain" if same else "broken",
             )
-            return Said(catalog.say("acted.probed", tool=event.tool), notes, "plain" if same else "broken")
         case _:
             assert_never(event)
+
+
+def _before_and_after(event: DriftedEvent | ProbedEvent, catalog: Catalog) -> tuple[Digest, Digest]:
+    return (
+        Digest(catalog.say("acted.before"), event.before_sha256),
+        Digest(catalog.say("acted.after"), event.after_sha256),
+    )
 
 
 def _sizes(action: Action, catalog: Catalog) -> tuple[str, ...]:

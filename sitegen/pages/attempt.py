@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from sitegen.pages import place
 from sitegen.pages.attempt_place import attempt_place, paged
-from sitegen.pages.attempt_views import AttemptView, AttemptViews, recorded
+from sitegen.pages.attempt_records import recorded
+from sitegen.pages.attempt_views import AttemptView, AttemptViews
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView

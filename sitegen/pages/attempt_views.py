@@ -3,30 +3,34 @@
 An attempt has a page of its own (`attempt`), or shares one in a large run (`details`); both show this.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import assert_never
 
-from runner.contract.attempt import Attempt, Criterion, Detail, Outcome, QualificationDetail, Reason, Verdict
+from runner.contract.attempt import Criterion, Detail, Outcome, QualificationDetail, Reason, Verdict
 from runner.contract.comparison.detail import ComparisonDetail
+from runner.contract.comparison.tasks import ComparisonTask
 from runner.contract.events import Event, ProcessEvent, StoppedEvent
-from runner.contract.evidence import Commitment, Timing
-from runner.contract.seal import ATTEMPTS_FILE, TIMINGS_FILE, digest
+from runner.contract.evidence import Commitment
+from runner.contract.seal import ATTEMPTS_FILE, TIMINGS_FILE
 from runner.contract.study import Tier
-from runner.contract.values import FileDigest
 from sitegen import figures
 from sitegen.catalog import Catalog
 from sitegen.pages import marks, place
+from sitegen.pages.attempt_parts import Line, Number, SealedFile, sealed_file
 from sitegen.pages.attempt_place import attempt_place
+from sitegen.pages.attempt_records import Recorded, commitments
+from sitegen.pages.compared_attempt import ComparedAttempt, compared_attempt
 from sitegen.pages.contenders import gathered
 from sitegen.pages.edition import Edition
-from sitegen.pages.happenings import Happening, Told, time_line, told
+from sitegen.pages.happenings import Happening, time_line, told
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link
 from sitegen.pages.planned import group_words, planned_tasks
+from sitegen.pages.told import Told
 from sitegen.pages.wording import usage
-from sitegen.sources import RunSource, once_a_run
+from sitegen.sources import RunSource
 
 _COUNTS = ("trial", "retry")
 _QUALIFIED = ("steps", "processes", "kills", "clock-shifts", "leftovers")
@@ -43,38 +47,6 @@ class CriterionView:
 
     id: str
     mark: Mark
-
-
-@dataclass(frozen=True, slots=True)
-class SealedFile:
-    """A published file of the attempt."""
-
-    link: Link
-    size: str
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the evidence that records the attempt, as it stands there."""
-
-    anchor: str
-    """Where numbers of this page lead to."""
-    number: int
-    text: str
-    digest: str
-    """SHA-256 of the line without its line feed."""
-    file: Link
-    file_digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number of the attempt, and the line that it comes from."""
-
-    name: str
-    value: str
-    line: Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,32 +97,8 @@ class AttemptView:
     commitments: tuple[Commitment, ...]
     lines: tuple[Line, Line]
     """Of attempts.jsonl and of timings.jsonl."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """All that is recorded of one attempt, in no language."""
-
-    number: int
-    """Its line, from 1."""
-    attempt: Attempt
-    timing: Timing
-    events: tuple[Event, ...]
-    lines: tuple[tuple[str, str], tuple[str, str]]
-    """Its lines of attempts.jsonl and of timings.jsonl, each with its SHA-256."""
-
-
-def recorded(run: RunSource, wanted: range) -> Iterator[Recorded]:
-    """The attempts of these indexes, in their order, each read when it is asked for.
-
-    Raises `SealMismatchError` for what is no longer as it was sealed.
-    """
-    sealed = run.sealed
-    rows = zip(wanted, sealed.attempts.quoted(wanted), sealed.timings.quoted(wanted), strict=True)
-    for index, (attempt, line), (timing, times) in rows:
-        events = sealed.events_in(attempt.events) if attempt.events else ()
-        lines = (line.decode(), digest(line)), (times.decode(), digest(times))
-        yield Recorded(index + 1, attempt, timing, events, lines)
+    compared: ComparedAttempt | None
+    """What only an attempt at a comparison shows."""
 
 
 class AttemptViews:
@@ -212,7 +160,14 @@ class AttemptViews:
             files=tuple(sealed_file(self._edition, run, run.sealed.file(path)) for path in paths),
             commitments=self._commitments.get(attempt.attempt, ()),
             lines=(line, times),
+            compared=self._compared(recorded, line),
         )
+
+    def _compared(self, recorded: Recorded, line: Line) -> ComparedAttempt | None:
+        task = self._run.sealed.plan.tasks.check(recorded.attempt.arm, recorded.attempt.task)
+        if not isinstance(task, ComparisonTask):
+            return None
+        return compared_attempt(self._edition, self._run, task, recorded, line)
 
     def _said(self, event: Event) -> Told:
         """What is said of an event; long output is not remembered."""
@@ -287,18 +242,3 @@ def _reservations(detail: Detail, catalog: Catalog) -> tuple[Reservation, ...]:
     if isinstance(detail, ComparisonDetail):
         return tuple(Reservation(catalog.word(item.because), item.text) for item in detail.ineligible)
     return ()
-
-
-@once_a_run
-def commitments(run: RunSource) -> Mapping[str, tuple[Commitment, ...]]:
-    """What exists of each attempt and is not published, by its name, in the order of the file."""
-    grouped: dict[str, list[Commitment]] = {}
-    for item in run.sealed.commitments:
-        grouped.setdefault(item.attempt, []).append(item)
-    return {attempt: tuple(items) for attempt, items in grouped.items()}
-
-
-def sealed_file(edition: Edition, run: RunSource, file: FileDigest) -> SealedFile:
-    """A sealed file as pages list it."""
-    target = place.sealed_file(run.sealed.run.study, run.id, file.path)
-    return SealedFile(Link(file.path, target), figures.size(file.bytes, edition.catalog), file.sha256)

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from runner.contract.events import Event, ProcessEvent, RacedEvent
 from sitegen.catalog import Catalog
-from sitegen.pages.happenings import Happening, Told, ending
+from sitegen.pages.happenings import Happening, ending
+from sitegen.pages.told import Told
 
 FEWEST = 4
 """Fewer processes stand in the time line one by one."""

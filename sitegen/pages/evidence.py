@@ -15,8 +15,9 @@ from runner.contract.tally import Tally
 from runner.contract.values import FileDigest
 from sitegen import figures
 from sitegen.pages import place
+from sitegen.pages.attempt_parts import SealedFile, sealed_file
 from sitegen.pages.attempt_place import attempt_place
-from sitegen.pages.attempt_views import SealedFile, commitments, sealed_file
+from sitegen.pages.attempt_records import commitments
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView

@@ -30,40 +30,11 @@ from sitegen.catalog import Catalog
 from sitegen.pages import marks
 from sitegen.pages.acted import acted
 from sitegen.pages.marks import Mark
+from sitegen.pages.told import Stream, Told
 from sitegen.pages.wording import command
 
 FOLDED_LINES = 12
 """Output of so many lines and more is folded; without a script the fold opens all the same."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stream:
-    """One output stream as kept, and what is said of the whole."""
-
-    name: str
-    text: str
-    said: str
-    """Bytes in total, and how many of them are kept if not all."""
-    truncated: bool
-    digest: str
-    folded: bool
-    unfold: str
-    """What opens the fold, with the number of lines behind it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What is said of one event, whenever it happened: trials of one check say much the same."""
-
-    step: str
-    title: str
-    mark: Mark | None = None
-    argv: str = ""
-    notes: tuple[str, ...] = ()
-    shift: str = ""
-    """The declared clock shift in words, or empty."""
-    streams: tuple[Stream, ...] = ()
-    tone: str = "plain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +92,7 @@ def told(event: Event, catalog: Catalog) -> Told:
         case JudgedEvent() | RacedEvent():
             return _judgement(event, catalog)
         case ActedEvent() | DriftedEvent() | ProbedEvent():
-            said = acted(event, catalog)
-            return Told(step="", title=said.title, notes=said.notes, tone=said.tone)
+            return acted(event, catalog)
         case WaitedEvent() | CapturedEvent() | LeftoverEvent() | FaultEvent():
             return _plain(event, catalog)
         case _:
@@ -139,7 +109,7 @@ def _of_process(event: ProcessEvent | StartedEvent | StoppedEvent | KilledEvent,
                 argv=command(event.argv),
                 notes=(ending(event.end, catalog), *_surroundings(event, catalog)),
                 shift=_shift(event.clock_shift_seconds, catalog),
-                streams=_streams(event.stdout, event.stderr, catalog),
+                streams=streams(event.stdout, event.stderr, catalog),
                 tone=_tone(event.end),
             )
         case StartedEvent():
@@ -167,7 +137,7 @@ def _of_process(event: ProcessEvent | StartedEvent | StoppedEvent | KilledEvent,
                 step=event.step,
                 title=say(f"event.stopped-by-{event.by}"),
                 notes=(ending(event.end, catalog),),
-                streams=_streams(event.stdout, event.stderr, catalog),
+                streams=streams(event.stdout, event.stderr, catalog),
                 tone=_tone(event.end),
             )
         case _:
@@ -248,7 +218,8 @@ def _shift(seconds: int, catalog: Catalog) -> str:
     return catalog.say("event.clock-shift", seconds=f"{seconds:+d}") if seconds else ""
 
 
-def _streams(stdout: Output, stderr: Output, catalog: Catalog) -> tuple[Stream, ...]:
+def streams(stdout: Output, stderr: Output, catalog: Catalog) -> tuple[Stream, ...]:
+    """The two output streams of a process."""
     return tuple(_stream(name, output, catalog) for name, output in (("stdout", stdout), ("stderr", stderr)))
 
 

@@ -76,18 +76,16 @@ NOT_SHOWN = {
     "ComparisonTask.setup",
     "PatchDrift.description",
     "PinnedText.text",
-    "ProbeProfile.check",
-    "ProbeProfile.graph",
-    "ProbeProfile.limits",
-    "ProbeProfile.run",
-    "ProbeProfile.test",
     "ReplaceText.new",
     "ReplaceText.old",
     "RunStep.stdin",
     "Transcript.claimed_outcome",
-    "WriteText.content",
 }
 """Fields that take any text and that no page shows. Those of a comparison stand in its sealed plan and session."""
+WHERE_IT_CAN = frozenset({"WriteText.content"})
+"""Shown where a file of that hostile name can be made at all, which is so in most batches."""
+WRITTEN = ("ReplaceText.new~", "WriteText.content~")
+"""What an agent writes into files. What it replaces is shown as far as it stood there."""
 JUDGED = 400
 """Characters of a compared text that the judge of a comparison keeps."""
 FAULTY = f"en/attempts/tiny/{UNPUBLISHED}/tool.persistence-kept.1.html"
@@ -109,7 +107,12 @@ def forms(text: str) -> list[str]:
 
 
 def shown_as(label: str, text: str) -> list[str]:
-    """The forms of a field's text; a file that an agent wrote is listed with every folder that it lies in."""
+    """The forms of a field's text.
+
+    A file that an agent wrote is listed with every folder that it lies in, and what it wrote is shown line by line.
+    """
+    if label.startswith(WRITTEN):
+        return forms(text) + [form for line in text.split("\n") if LABEL.search(line) for form in forms(line)]
     ends = [place for place, sign in enumerate(text) if sign == "/"] if label.startswith("WriteText.path~") else []
     return forms(text) + [form for end in reversed(ends) if LABEL.search(text[:end]) for form in forms(text[:end])]
 
@@ -181,7 +184,7 @@ def attacked(folder: Path, tab, batch: int, choose) -> set[str]:
                 shown |= fields
                 cut = LABEL.search(rest)
                 assert cut is None, f"{kind}: not as written: {rest[max(0, cut.start() - 300) : cut.end() + 300]!r}"
-    return found.taken - shown
+    return found.taken - shown - WHERE_IT_CAN
 
 
 @pytest.mark.report("A17", "A26")

@@ -31,3 +31,12 @@ class ProbedEvent(Record):
     tool: Slug
     before_sha256: Sha256
     after_sha256: Sha256
+
+
+ProbedTree = Literal["start", "candidate"]
+"""What the probe is asked about: a copy of the untouched fixture, or of what the agent left."""
+
+
+def probe_step(command: str, tree: ProbedTree) -> str:
+    """How events name the process that is one command of the probe on one of the two trees."""
+    return f"probe-{command}-{tree}"

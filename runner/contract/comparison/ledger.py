@@ -4,7 +4,7 @@ The runner writes it after the agent has ended. It has no times and no random va
 same workspace gives the same bytes.
 """
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
@@ -14,6 +14,10 @@ from runner.contract.values import Count, Record, RelativePath, Sha256, Slug, tw
 
 LEDGER_ID = "typed-event-ledger"
 """The name of the ledger itself among the evidence of an observation; no artifact may take it."""
+
+
+DIFFERENCE_KIND = "unified-diff"
+"""The kind of the artifact that holds what the agent changed."""
 
 
 class Artifact(Record):
@@ -141,6 +145,8 @@ LedgerEvent = Annotated[
     | HumanInterventionEvent,
     Field(discriminator="kind"),
 ]
+EVENT_KINDS: tuple[str, ...] = tuple(kind.model_fields["kind"].default for kind in get_args(get_args(LedgerEvent)[0]))
+"""The nine kinds, in the order of tables."""
 
 
 class Streams(Record):

@@ -48,6 +48,10 @@ Drift = Annotated[NoDrift | PatchDrift, Field(discriminator="drift")]
 Command = Annotated[tuple[Line, ...], Field(min_length=1, max_length=50)]
 
 
+PROBE_COMMANDS = ("check", "test", "run", "graph")
+"""What a probe is asked, in this order."""
+
+
 class ProbeProfile(Record):
     """An independent tool and how it is asked. `{probe}` is its binary, `{python}` the runner's interpreter."""
 

@@ -21,8 +21,8 @@ from runner.contract.comparison.acceptance import (
     SignatureRule,
 )
 from runner.contract.comparison.actions import InspectionAction, Performed, StaleFailureAction, StaleRecoveryAction
+from runner.contract.comparison.difference import changed_lines
 from runner.kinds.comparison import sources
-from runner.kinds.comparison.difference import changed_lines
 
 
 @dataclass(frozen=True, slots=True)

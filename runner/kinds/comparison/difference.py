@@ -1,6 +1,5 @@
-"""What an agent changed: which paths differ from the start, and the difference as text. Pure."""
+"""Which paths an agent changed, of whatever kind they are. Pure."""
 
-import difflib
 from collections.abc import Mapping
 
 from runner.contract.seal import digest
@@ -22,31 +21,3 @@ def changed_paths(before: Snapshot, after: Snapshot, base: Mapping[str, str]) ->
         path for path, text in base.items() if path in entries and entries[path].sha256 != digest(text.encode())
     )
     return tuple(sorted({*found, *put_back}))
-
-
-def unified(base: Mapping[str, str], files: Mapping[str, str]) -> str:
-    """The difference between the start, drift included, and the candidate, as `git diff` writes it, file by file."""
-    parts: list[str] = []
-    for path in sorted({*base, *files}):
-        old, new = base.get(path), files.get(path)
-        if old != new:
-            parts += difflib.unified_diff(
-                _lines(old or ""),
-                _lines(new or ""),
-                f"a/{path}" if old is not None else "/dev/null",
-                f"b/{path}" if new is not None else "/dev/null",
-            )
-    return "".join(parts)
-
-
-def changed_lines(difference: str) -> int:
-    """How many lines a difference adds or removes."""
-    heads = ("+++ ", "--- ")
-    return sum(line[:1] in ("+", "-") and not line.startswith(heads) for line in difference.split("\n"))
-
-
-def _lines(text: str) -> list[str]:
-    lines = text.splitlines(keepends=True)
-    if lines and not lines[-1].endswith("\n"):
-        lines[-1] += "\n\\ No newline at end of file\n"
-    return lines

@@ -11,6 +11,7 @@ from runner.contract.comparison.actions import Action, Replay
 from runner.contract.comparison.actions import Performed as PerformedAction
 from runner.contract.comparison.design import AvailableLane, ComparisonDesign
 from runner.contract.comparison.detail import ComparisonDetail, KnownAgent, NoObservation, ObservationState
+from runner.contract.comparison.difference import unified
 from runner.contract.comparison.happenings import ActedEvent
 from runner.contract.comparison.ledger import Header
 from runner.contract.comparison.observation import REPLAY_FILE, TURNED_DOWN
@@ -20,7 +21,7 @@ from runner.contract.plan import Plan, Slot, as_comparison
 from runner.contract.seal import digest, tree_digest
 from runner.kinds.classify import Halt, classify
 from runner.kinds.comparison.acceptance import Judgement, Left, judge
-from runner.kinds.comparison.difference import changed_paths, unified
+from runner.kinds.comparison.difference import changed_paths
 from runner.kinds.comparison.record import JudgedCriterion, documents
 from runner.kinds.comparison.scripts import Scripts
 from runner.kinds.comparison.stage import DriftError, Stage

@@ -23,6 +23,7 @@ from runner.contract.comparison.actions import (
 )
 from runner.contract.comparison.detail import NoObservation, ObservationState, UsableObservation
 from runner.contract.comparison.ledger import (
+    DIFFERENCE_KIND,
     AcceptanceRow,
     Artifact,
     ContextPresentationEvent,
@@ -102,7 +103,7 @@ def documents(
     evidence: dict[str, tuple[str, str, bytes]] = {
         _SESSION: (REPLAY_FILE, "transcript", replay.canonical()),
         _WORKSPACE: ("workspace.json", "workspace-difference", encode({"fixture": header.fixture, **workspace})),
-        _DIFFERENCE: ("candidate.diff", "unified-diff", difference.encode()),
+        _DIFFERENCE: ("candidate.diff", DIFFERENCE_KIND, difference.encode()),
         _ACCEPTANCE: ("acceptance.json", "independent-acceptance", encode({"fixture": header.fixture, "rows": rows})),
     }
     if projection is not None:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from runner.contract.comparison.happenings import ProbedEvent
-from runner.contract.comparison.tasks import ProbeProfile
+from runner.contract.comparison.happenings import ProbedEvent, ProbedTree, probe_step
+from runner.contract.comparison.tasks import PROBE_COMMANDS, ProbeProfile
 from runner.contract.events import Exited, ProcessEvent
 from runner.contract.study import Tier
 from runner.contract.values import FileDigest
@@ -87,23 +87,24 @@ class Scripts:
         """All four commands on both trees, once an attempt, between two looks at the binary."""
         try:
             before = _sha256(binary)
-            for name in ("check", "test", "run", "graph"):
+            for name in PROBE_COMMANDS:
                 self._said[name] = "; ".join(self._ask(profile, binary, name))
             after = _sha256(binary)
         except OSError:
             before, after = "0" * 64, "f" * 64
-            self._said |= dict.fromkeys(("check", "test", "run", "graph"), "the probe's binary cannot be read")
+            self._said |= dict.fromkeys(PROBE_COMMANDS, "the probe's binary cannot be read")
         self._said["binary"] = "" if before == after else "the probe's binary changed meanwhile"
         self.journal.note(ProbedEvent(tool=profile.tool, before_sha256=before, after_sha256=after))
 
     def _ask(self, profile: ProbeProfile, binary: Path, name: str) -> list[str]:
         wrong = []
-        for tree, files in (("start", self.start), ("candidate", self.files)):
+        trees: tuple[tuple[ProbedTree, Mapping[str, str]], ...] = (("start", self.start), ("candidate", self.files))
+        for tree, files in trees:
             with private_child(self.workspace.folder, "probe") as folder:
                 copy = _copy(files, folder / tree)
                 values = {"{probe}": str(binary), "{python}": sys.executable, "{scratch}": str(folder)}
                 argv = tuple(values.get(part, part) for part in profile.command(name))
-                finished = self._run(f"probe-{name}-{tree}", argv, folder, copy, profile.seconds, profile.output_bytes)
+                finished = self._run(probe_step(name, tree), argv, folder, copy, profile.seconds, profile.output_bytes)
             if finished.end != Exited(code=0):
                 wrong.append(f"{name} on the {tree} failed")
             elif not (finished.stdout.complete and finished.stderr.complete):

@@ -20,11 +20,16 @@ Text.
 """
 
 
-def page(root, language="en", asked=None, tiny=None) -> str:
-    """The page of one run of a tiny comparison."""
+def sources(root) -> None:
+    """What a site needs beside a study."""
     write(root, "content/site.toml", TEXTS["content/site.toml"])
     for each in ("en", "zh"):
         write(root, PROTOCOL.format(each), FRONT)
+
+
+def page(root, language="en", asked=None, tiny=None) -> str:
+    """The page of one run of a tiny comparison."""
+    sources(root)
     run(root, read_study((tiny or Tiny()).write(root / "manifests")), asked=asked)
     found = rendered(root, "runs/")
     return next(text for place, text in found.items() if place.startswith(f"{language}/"))
