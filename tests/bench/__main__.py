@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.bench import builds
 from tests.bench.attempts import measure_attempts
 from tests.bench.browser import chromium
+from tests.bench.browsing import measure_browsing
 from tests.bench.measure import machine
 from tests.bench.report import Report
 from tests.bench.searching import measure_search
@@ -85,6 +86,7 @@ def _measure(
         builds.measure_growth(work, few, many, report, before)
         with chromium(browser) as running:
             measure_large_table(running, work, many, repeats, report)
+            measure_browsing(running, work, many, repeats, report)
 
 
 if __name__ == "__main__":

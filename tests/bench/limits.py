@@ -33,6 +33,7 @@ INTERACTIVE = Limit(1 / 3, "of the peer", "under 0.5 s")
 FILTER = Limit(1 / 3, "of the peer", "under 0.05 s")
 FOLDER = Limit(5.0, "MB")
 MEMORY = Limit(500.0, "MB")
+COMPLAINTS = Limit(0, "requests and complaints")
 ATTEMPTS_PROCESSES = Limit(25, "times a bare process", "1,000 attempts in under 60 s")
 ATTEMPTS_MEMORY = Limit(200.0, "MB more", "flat: rows are kept until the seal")
 
