@@ -7,6 +7,7 @@ import os
 import platform
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -28,6 +29,17 @@ class Clock(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Stopwatch:
+    """Reads the monotonic clock of this machine, which all its processes share, from another beginning."""
+
+    offset_ns: int
+
+    def __call__(self) -> int:
+        """Nanoseconds from that beginning."""
+        return time.monotonic_ns() + self.offset_ns
+
+
 class SystemClock:
     """The clock of this machine. Between two readings it follows the monotonic clock."""
 
@@ -43,7 +55,7 @@ class SystemClock:
         begin = int(datetime.strptime(instant, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp())
         offset = max(time.time_ns() - begin * NANOSECONDS, at_least_ns)
         start = time.monotonic_ns()
-        return lambda: offset + time.monotonic_ns() - start
+        return Stopwatch(offset - start)
 
 
 def new_salt() -> bytes:

@@ -74,6 +74,8 @@ def read_prefix(data: bytes, *, file: str = LEDGER_FILE) -> Prefix:
     Raises `CorruptLedgerError` for damage that no crash explains.
     """
     entries: list[Entry] = []
+    started: set[str] = set()
+    open_now: set[str] = set()
     length = 0
     lines = [line for line in re.split(rb"(?<=\n)", data) if line]
     for number, line in enumerate(lines, 1):
@@ -83,7 +85,7 @@ def read_prefix(data: bytes, *, file: str = LEDGER_FILE) -> Prefix:
                 what = "not a valid record, and more follows: no crash does that"
                 raise CorruptLedgerError(what, _KEPT, where=f"{file}: line {number}")
             break
-        if problem := _out_of_order(entry, entries):
+        if problem := _out_of_order(entry, started, open_now):
             raise CorruptLedgerError(problem, _KEPT, where=f"{file}: line {number}")
         entries.append(entry)
         length += len(line)
@@ -93,14 +95,19 @@ def read_prefix(data: bytes, *, file: str = LEDGER_FILE) -> Prefix:
 _KEPT = "the file is kept as it is; start a new run with --new"
 
 
-def _out_of_order(entry: Entry, before: list[Entry]) -> str | None:
-    last = before[-1] if before else None
+def _out_of_order(entry: Entry, started: set[str], open_now: set[str]) -> str | None:
+    """What of an entry does not fit those before it; otherwise it is noted. Several attempts may be open at once."""
     if entry.record == "start":
-        if last is not None and last.record == "start":
-            return f"{entry.attempt} is started while {last.attempt} is not done"
-        return f"{entry.attempt} is started twice" if any(e.attempt == entry.attempt for e in before) else None
-    if last is None or last.record != "start" or last.attempt != entry.attempt:
-        return f"{entry.attempt} is done without being the attempt that was started"
+        if entry.attempt in started:
+            return f"{entry.attempt} is started twice"
+        started.add(entry.attempt)
+        open_now.add(entry.attempt)
+        return None
+    if entry.attempt not in started:
+        return f"{entry.attempt} is done, and it was never started"
+    if entry.attempt not in open_now:
+        return f"{entry.attempt} is done twice"
+    open_now.remove(entry.attempt)
     return None
 
 
@@ -115,8 +122,8 @@ class Ledger:
         self.folder = folder
         self.done: dict[str, str] = {}
         """Attempt to the SHA-256 of its attempt file, in the order in which they were done."""
-        self.interrupted: Entry | None = None
-        """The start of an attempt that a crash cut off: it has no attempt file. `keep` one for it."""
+        self.interrupted: list[Entry] = []
+        """The starts of attempts that a crash cut off: they have no attempt file. `keep` one for each."""
         self._lock = _lock(folder)
         try:
             self._file, entries = _open(folder / LEDGER_FILE)
@@ -147,10 +154,10 @@ class Ledger:
     def start(self, attempt: str, at_ns: int) -> None:
         """Record that an attempt begins. Call it before the attempt touches anything.
 
-        Raises ValueError if the attempt that a crash cut off has not been kept yet.
+        Raises ValueError if an attempt that a crash cut off has not been kept yet.
         """
-        if self.interrupted is not None:
-            raise ValueError(f"{self.interrupted.attempt} was interrupted: keep a file for it first")
+        if self.interrupted:
+            raise ValueError(f"{self.interrupted[0].attempt} was interrupted: keep a file for it first")
         self._append(Entry("start", attempt, at_ns, ""))
 
     def keep(self, attempt: str, data: bytes, at_ns: int) -> None:
@@ -171,7 +178,7 @@ class Ledger:
         sha256 = hashlib.sha256(data).hexdigest()
         self._append(Entry("done", attempt, at_ns, sha256))
         self.done[attempt] = sha256
-        self.interrupted = None
+        self.interrupted = [entry for entry in self.interrupted if entry.attempt != attempt]
 
     def _append(self, entry: Entry) -> None:
         with storing(self.folder / LEDGER_FILE):
@@ -203,7 +210,7 @@ class Ledger:
                     sync_folder(attempts)
                 self._acknowledge(entry.attempt, data, entry.at_ns)
             else:
-                self.interrupted = entry
+                self.interrupted.append(entry)
 
 
 def _lock(folder: Path) -> int:

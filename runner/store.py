@@ -76,6 +76,13 @@ def put_copy(path: Path, source: Path) -> None:
         _publish(path, iter(lambda: stream.read(_CHUNK), b""))
 
 
+@contextmanager
+def growing(path: Path) -> Iterator[Callable[[bytes], None]]:
+    """Make `path` hold what is written meanwhile, durably, or nothing if that does not come to its end."""
+    with storing(path), _growing(path) as write:
+        yield write
+
+
 def make_folder(path: Path, *, below: Path) -> None:
     """Make `path` and what is missing between it and the existing folder `below`, durably."""
     if path.is_dir():  # mostly it is there, and looking at its parents takes longer than this
@@ -84,7 +91,7 @@ def make_folder(path: Path, *, below: Path) -> None:
         missing = [folder for folder in (path, *path.parents) if folder.is_relative_to(below)]
         for folder in reversed(missing):
             if folder != below and not folder.is_dir():
-                folder.mkdir(mode=0o700)
+                folder.mkdir(mode=0o700, exist_ok=True)  # an attempt beside this one may have just made it
                 sync_folder(folder.parent)
 
 
@@ -112,12 +119,18 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def _publish(path: Path, chunks: Iterator[bytes]) -> None:
+    with _growing(path) as write:
+        for chunk in chunks:
+            write(chunk)
+
+
+@contextmanager
+def _growing(path: Path) -> Iterator[Callable[[bytes], None]]:
     part = path.with_name(f".{path.name}{PART}")
     descriptor = os.open(part, _WRITE, 0o600)
     try:
         try:
-            for chunk in chunks:
-                write_all(descriptor, chunk)
+            yield lambda data: write_all(descriptor, data)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)

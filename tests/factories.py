@@ -70,6 +70,7 @@ class ScriptedKind:
     private: Mapping[str, bytes] = field(default_factory=dict)
     performed: list[str] = field(default_factory=list)
     tiers: frozenset[Tier] = frozenset(Tier)
+    jobs: int = 1
 
     def plan(self, study: FrozenStudy, selection: Selection) -> Plan:
         return qualification_plan(study, selection)

@@ -98,12 +98,18 @@ class QualificationFacts(Record):
     subjects: tuple[SubjectFacts, ...]
 
 
+MOST_JOBS = 64
+"""Attempts side by side."""
+
+
 class ComparisonFacts(Record):
     """What a comparison ran on."""
 
     kind: Literal["comparison"] = "comparison"
     version: Literal[1] = 1
     backend: Slug
+    jobs: Annotated[int, Field(ge=1, le=MOST_JOBS)] = 1
+    """How many attempts were performed side by side. Above 1, times of attempts are those of a shared machine."""
     fixture: bool
     """Whether a script stood in for a model."""
     library: Library

@@ -1,6 +1,6 @@
 """One attempt file: all that is kept of an attempt until its run is sealed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pydantic import TypeAdapter
 
@@ -27,23 +27,25 @@ class Kept(Record):
 _ADAPTER = TypeAdapter(Kept)
 
 
-def parse_all(files: Iterable[tuple[str, bytes]]) -> list[Kept]:
-    """Read attempt files back, each with its name in messages.
+def parse_each(files: Iterable[tuple[str, bytes]]) -> Iterator[Kept]:
+    """Read attempt files back, one by one, each with its name in messages.
 
-    Raises `CorruptLedgerError` that names every file in a form of another version, and what in it differs: they are
-    done all the same, so that none of them may be made again in silence.
+    At the end, raises `CorruptLedgerError` that names every file in a form of another version, and what in it differs:
+    they are done all the same, so that none of them may be made again in silence.
     """
-    kept: list[Kept] = []
+    read = 0
     unread: list[ContractError] = []
     for file, data in files:
         try:
-            kept.append(parse_record(_ADAPTER, data, file=file))
+            kept = parse_record(_ADAPTER, data, file=file)
         except ContractError as error:
             unread.append(error)
+        else:
+            read += 1
+            yield kept
     if unread:
-        done = len(kept) + len(unread)
+        done = read + len(unread)
         what = f"{len(unread)} of the {done} attempts that are done stand in a form that this version cannot read"
         todo = "none is made again: finish the run with the version that made them, or start another with --new"
         problems = [problem for error in unread for problem in error.problems]
         raise CorruptLedgerError.of(Problem(ATTEMPTS_FOLDER, "", what, todo), *problems)
-    return kept

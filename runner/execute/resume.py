@@ -1,6 +1,6 @@
 """Whether a run may be resumed: only under the manifest, the runner and the source it began with."""
 
-from runner.contract.evidence import Beginning, CommittedSource, Facts, RunnerIdentity, Source
+from runner.contract.evidence import Beginning, CommittedSource, ComparisonFacts, Facts, RunnerIdentity, Source
 from runner.contract.plan import Plan
 from runner.errors import RunChangedError
 
@@ -27,11 +27,17 @@ def refuse_if_changed(
     if began.runner != runner:
         differences.append("the runner has changed")
     differences += _source(began.source, source)
-    if began.facts != facts:
-        differences.append("the subjects are not the ones it began with")
+    differences += _facts(began.facts, facts)
     if differences:
         todo = "restore what it began with to finish it, or start a new run with --new"
         raise RunChangedError(f"this run is unfinished, and {'; '.join(differences)}", todo, where=began.run)
+
+
+def _facts(began: Facts, now: Facts) -> list[str]:
+    if isinstance(began, ComparisonFacts) and isinstance(now, ComparisonFacts) and began.jobs != now.jobs:
+        alike = began.model_copy(update={"jobs": now.jobs})
+        return [f"it began with --jobs {began.jobs}, and now {now.jobs} are asked for", *_facts(alike, now)]
+    return [] if began == now else ["the subjects are not the ones it began with"]
 
 
 def _source(began: Source, now: Source) -> list[str]:

@@ -4,50 +4,69 @@ From the same attempt files come the same bytes, so that a seal cut off by a cra
 """
 
 import errno
+import hashlib
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from runner.contract.analysis.count import analyse
+from runner.contract.analysis.count import counting
 from runner.contract.errors import ContractError
 from runner.contract.evidence import Beginning, Run
 from runner.contract.plan import Plan
 from runner.contract.seal import SEAL_FILE, digest, format_seal
-from runner.contract.tally import tally
 from runner.contract.values import Record
 from runner.errors import CorruptLedgerError, RunnerError, StorageError
 from runner.execute.folder import RunFolder
 from runner.execute.kept import Kept
 from runner.reading.checks.totals import end_of
 from runner.reading.sealed import SealedRun, open_run
-from runner.store import make_folder, put, put_copy, storing, sync_folder
+from runner.store import growing, make_folder, put, put_copy, storing, sync_folder
 
 
-def seal(folder: RunFolder, plan: Plan, beginning: Beginning, kept: Sequence[Kept], out: Path | None) -> SealedRun:
+def seal(folder: RunFolder, plan: Plan, beginning: Beginning, kept: Iterable[Kept], out: Path | None) -> SealedRun:
     """Seal a run into its own folder, or into `out`, which must be absent or empty.
+
+    `kept` are its attempts in plan order; they are taken one by one, and none is held in memory.
 
     Raises `StorageError`, `CorruptLedgerError` if a file is not what its attempt file says,
     and `RunnerError` if what we sealed does not verify.
     """
     target = out or folder.sealed
     part = target.with_name(f".{target.name}.part")
-    documents = _documents(plan, beginning, kept)
     with storing(target):
         if part.exists():
             shutil.rmtree(part)
         part.mkdir(parents=True, mode=0o755)
-    sums = {name: digest(data) for name, data in documents.items()}
-    for file in (file for item in kept for file in item.files):
-        make_folder((part / file.path).parent, below=part)
-        put_copy(part / file.path, folder.path / file.path)
-        sums[file.path] = digest((part / file.path).read_bytes())
-        if sums[file.path] != file.sha256:
-            what = "differs from what its attempt file says"
-            raise CorruptLedgerError(what, "start a new run with --new", where=f"{folder.run}/{file.path}")
-    for name, data in documents.items():
+    count = counting(plan)
+    sums: dict[str, str] = {}
+    ended_ns = replaced = 0
+    with _lines(part, "attempts") as attempts, _lines(part, "timings") as timings, _lines(part, "commitments") as rest:
+        for item in kept:
+            sums |= _copied(folder, part, item)
+            attempts.add(item.attempt)
+            timings.add(item.timing)
+            for commitment in item.commitments:
+                rest.add(commitment)
+            count.add(item.attempt)
+            ended_ns = max(ended_ns, item.timing.ended_ns)
+            replaced += item.replaced
+    sums |= {lines.name: lines.sha256 for lines in (attempts, timings, rest)}
+    run = Run(
+        **{name: getattr(beginning, name) for name in Beginning.model_fields},
+        format="sealbook.run/1",
+        ended_at=end_of(beginning.started_at, ended_ns),
+        tally=count.tally(),
+        analysis=count.analysis(),
+        replaced=replaced,
+    )
+    for name, record in (("run.json", run), ("plan.json", plan)):
+        data = record.canonical()
         put(part / name, data)
+        sums[name] = digest(data)
     put(part / SEAL_FILE, format_seal(sums))
+    del run, count  # the reader counts again
     with storing(part):
         _make_public(part)
     try:
@@ -97,28 +116,42 @@ def _takes_a_run(out: Path, resumed: str | None) -> bool:
     return bool(resumed) and stated.is_file() and f'"run":"{resumed}"'.encode() in stated.read_bytes()
 
 
-def _documents(plan: Plan, beginning: Beginning, kept: Sequence[Kept]) -> dict[str, bytes]:
-    attempts = tuple(item.attempt for item in kept)
-    timings = tuple(item.timing for item in kept)
-    run = Run(
-        **{name: getattr(beginning, name) for name in Beginning.model_fields},
-        format="sealbook.run/1",
-        ended_at=end_of(beginning.started_at, max((timing.ended_ns for timing in timings), default=0)),
-        tally=tally(plan.slots, attempts, excluded=len(plan.exclusions)),
-        analysis=analyse(plan, attempts),
-        replaced=sum(item.replaced for item in kept),
-    )
-    return {
-        "run.json": run.canonical(),
-        "plan.json": plan.canonical(),
-        "attempts.jsonl": _lines(attempts),
-        "timings.jsonl": _lines(timings),
-        "commitments.jsonl": _lines([commitment for item in kept for commitment in item.commitments]),
-    }
+def _copied(folder: RunFolder, part: Path, kept: Kept) -> dict[str, str]:
+    """Copy the files of an attempt, and return their digests by path. Raises `CorruptLedgerError`."""
+    for file in kept.files:
+        make_folder((part / file.path).parent, below=part)
+        put_copy(part / file.path, folder.path / file.path)
+        if digest((part / file.path).read_bytes()) != file.sha256:
+            what = "differs from what its attempt file says"
+            raise CorruptLedgerError(what, "start a new run with --new", where=f"{folder.run}/{file.path}")
+    return {file.path: file.sha256 for file in kept.files}
 
 
-def _lines(records: Sequence[Record]) -> bytes:
-    return b"".join(record.canonical() + b"\n" for record in records)
+class _Lines:
+    """Records of a `.jsonl` file, one a line, written as they come."""
+
+    def __init__(self, name: str, write: Callable[[bytes], None]) -> None:
+        self.name = name
+        self._write = write
+        self._whole = hashlib.sha256()
+
+    def add(self, record: Record) -> None:
+        """Write one more."""
+        line = record.canonical() + b"\n"
+        self._whole.update(line)
+        self._write(line)
+
+    @property
+    def sha256(self) -> str:
+        """Of what was written so far."""
+        return self._whole.hexdigest()
+
+
+@contextmanager
+def _lines(part: Path, name: str) -> Iterator[_Lines]:
+    file = f"{name}.jsonl"
+    with growing(part / file) as write:
+        yield _Lines(file, write)
 
 
 def _make_public(folder: Path) -> None:

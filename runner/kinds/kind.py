@@ -59,6 +59,11 @@ class Kind(Protocol):
         """The tiers at which it can perform an attempt."""
         ...
 
+    @property
+    def jobs(self) -> int:
+        """How many attempts it performs side by side, each in a process of its own; pickled for that if above 1."""
+        ...
+
     def plan(self, study: FrozenStudy, selection: Selection) -> Plan:
         """Every attempt and every exclusion. Pure: the same manifest gives the same plan."""
         ...

@@ -69,6 +69,8 @@ class Wishes:
     """What the backend is set up by."""
     probes: tuple[str, ...] = ()
     """Each as TOOL=PATH."""
+    jobs: int = 1
+    """How many attempts side by side."""
 
 
 def study_of(context: typer.Context, name: str, wishes: Wishes | None = None) -> Asked:
@@ -83,13 +85,17 @@ def _kind(frozen: FrozenStudy, wishes: Wishes) -> Kind:
     """What performs the study. Raises `UsageError` for options that its kind does not have."""
     name = frozen.study.id
     if isinstance(frozen.study.design, QualificationDesign):
+        if wishes.jobs > 1:
+            what = "a qualification measures times and races, so that one attempt at a time is performed"
+            raise UsageError(what, "leave --jobs out", where=name)
         if wishes != Wishes():
             options = "--task, --lane, --trial, --backend, --config and --probe"
             what = f"{options} belong to a comparison, and this is a qualification"
             raise UsageError(what, "leave them out", where=name)
         return Qualification()
     asked = _part(wishes, name)
-    return Comparison(asked, wishes.backend or FIXTURE_BACKEND, wishes.configuration, _probes(wishes, name))
+    backend = wishes.backend or FIXTURE_BACKEND
+    return Comparison(asked, backend, wishes.configuration, _probes(wishes, name), wishes.jobs)
 
 
 def _part(wishes: Wishes, name: str) -> AskedPart:

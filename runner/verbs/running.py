@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from runner import environment
-from runner.contract.evidence import CheckoutSubject, CommittedSource, Source
+from runner.contract.evidence import MOST_JOBS, CheckoutSubject, CommittedSource, Source
 from runner.contract.plan import Selection
 from runner.contract.study import Tier
 from runner.contract.tally import Tally
@@ -84,6 +84,12 @@ def run_verb(
             "--probe", metavar="TOOL=PATH", help="Of a comparison: the binary of an independent tool that a task asks."
         ),
     ] = None,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs", metavar="N", min=1, max=MOST_JOBS, help="Of a comparison: perform so many attempts at once."
+        ),
+    ] = 1,
     repo: Annotated[
         Path | None,
         typer.Option(
@@ -121,7 +127,7 @@ def run_verb(
     names. How attempts end never changes the exit code; it is 3 if not one
     attempt could be started, or not one came to be judged. The sealed record exists all the same.
     """
-    wishes = Wishes(task, lane, trial, backend, config, tuple(probe or ()))
+    wishes = Wishes(task, lane, trial, backend, config, tuple(probe or ()), jobs)
     asked = study_of(context, study, wishes)
     selection = Selection.quick if quick else Selection.full
     if dry_run:

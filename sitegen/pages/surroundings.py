@@ -84,6 +84,7 @@ def _compared(edition: Edition, record: ComparisonFacts, quotes: Quotes) -> Iter
     say = edition.say
     backend = say("fact.backend-fixture", backend=record.backend) if record.fixture else record.backend
     yield Fact(say("fact.backend"), backend, quotes.at("/facts/backend"))
+    yield Fact(say("fact.jobs"), "", quotes.at("/facts/jobs"))
     library = f"{record.library.name} {record.library.version}"
     yield Fact(say("fact.library"), library, quotes.at("/facts/library/version"))
     for index, probe in enumerate(record.probes):

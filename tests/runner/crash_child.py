@@ -38,8 +38,7 @@ def cut_off(attempt: str) -> bytes:
 def drive(folder: Path, acknowledge: Callable[[str, str], None]) -> None:
     """Perform what is not done yet, or go on where a crash stopped."""
     with Ledger(folder) as ledger:
-        if ledger.interrupted is not None:
-            name = ledger.interrupted.attempt
+        for name in [entry.attempt for entry in ledger.interrupted]:
             ledger.keep(name, cut_off(name), 0)
             acknowledge(name, ledger.done[name])
         make_folder(folder / "events", below=folder)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from runner.errors import CorruptLedgerError, StorageError
-from runner.ledger import LEDGER_FILE, Ledger, read_prefix
+from runner.ledger import LEDGER_FILE, Entry, Ledger, read_prefix
 from runner.store import make_folder, put
 from tests.runner.crash_child import SLOTS, content, cut_off, drive, happened
 
@@ -66,18 +66,18 @@ def check_and_resume(folder: Path, ended: Ended) -> None:
         for name in ledger.done:
             assert ledger.read(name) in (content(name), cut_off(name)), f"{name} is invented"
         before = dict(ledger.done)
-        hanging = ledger.interrupted.attempt if ledger.interrupted else None
+        hanging = [entry.attempt for entry in ledger.interrupted]
     drive(folder, lambda name, sha256: None)
     with Ledger(folder) as ledger:
         assert list(ledger.done)[: len(before)] == list(before), "what was done stays as it was"
-        assert ledger.interrupted is None
+        assert ledger.interrupted == []
         for slot in SLOTS:
             tries = [name for name in ledger.done if name == slot or name.startswith(f"{slot}.r")]
             cut = [name for name in tries if ledger.read(name) == cut_off(name)]
             assert len(tries) == len(cut) + 1, "a slot has one outcome, and every interruption is kept"
             assert ledger.read(tries[-1]) == content(tries[-1])
             assert (folder / "events" / f"{tries[-1]}.jsonl").read_bytes() == happened(tries[-1])
-        assert hanging is None or ledger.read(hanging) == cut_off(hanging)
+        assert all(ledger.read(name) == cut_off(name) for name in hanging)
     assert not list(folder.rglob("*.part")), "nothing half-written stays"
     settled = (folder / LEDGER_FILE).read_bytes()
     drive(folder, lambda name, sha256: pytest.fail(f"{name} is performed again"))
@@ -171,16 +171,45 @@ def test_an_attempt_file_without_its_record_survives_any_further_kill(
 def test_an_attempt_file_without_its_record_is_done(unacknowledged):
     with Ledger(unacknowledged) as ledger:
         assert list(ledger.done) == list(SLOTS[:2])
-        assert ledger.interrupted is None
+        assert ledger.interrupted == []
         assert ledger.read(SLOTS[1]) == content(SLOTS[1])
 
 
 def test_a_torn_tail_is_cut_and_an_interrupted_attempt_is_kept(half_way):
     with Ledger(half_way) as ledger:
-        assert ledger.interrupted is not None
-        assert ledger.interrupted.attempt == SLOTS[1]
+        assert [entry.attempt for entry in ledger.interrupted] == [SLOTS[1]]
         assert list(ledger.done) == [SLOTS[0]]
     check_and_resume(half_way, Ended(0, {SLOTS[0]: hashlib.sha256(content(SLOTS[0])).hexdigest()}, ""))
+
+
+def test_attempts_that_a_crash_cut_off_side_by_side_are_all_interrupted_and_each_is_kept(tmp_path):
+    with Ledger(tmp_path) as ledger:
+        for name in SLOTS[:3]:
+            ledger.start(name, 1)
+        make_folder(tmp_path / "events", below=tmp_path)
+        put(tmp_path / "events" / f"{SLOTS[1]}.jsonl", happened(SLOTS[1]))
+        ledger.keep(SLOTS[1], content(SLOTS[1]), 2)
+    with Ledger(tmp_path) as ledger:
+        assert [entry.attempt for entry in ledger.interrupted] == [SLOTS[0], SLOTS[2]]
+        ledger.keep(SLOTS[2], cut_off(SLOTS[2]), 3)
+        with pytest.raises(ValueError, match=f"{re.escape(SLOTS[0])} was interrupted"):
+            ledger.start(f"{SLOTS[2]}.r1", 4)
+    check_and_resume(tmp_path, Ended(0, {SLOTS[1]: hashlib.sha256(content(SLOTS[1])).hexdigest()}, ""))
+
+
+@pytest.mark.parametrize(
+    ("records", "said"),
+    [
+        (("start", "start"), "a.one.1 is started twice"),
+        (("done",), "a.one.1 is done, and it was never started"),
+        (("start", "done", "done"), "a.one.1 is done twice"),
+        (("start", "done", "start"), "a.one.1 is started twice"),
+    ],
+)
+def test_records_that_no_runner_writes_in_this_order_are_damage(tmp_path, records, said):
+    (tmp_path / LEDGER_FILE).write_bytes(b"".join(Entry(it, "a.one.1", 0, "").line() for it in records))
+    with pytest.raises(CorruptLedgerError, match=said):
+        Ledger(tmp_path)
 
 
 def fail_everywhere(strace: Path, tmp_path: Path, call: str, error: str, points: range) -> int:

@@ -33,6 +33,8 @@ class Comparison:
     """What the backend is set up by."""
     probes: Mapping[str, Path] = field(default_factory=dict)
     """Binaries of independent tools, by tool, as the command gave them."""
+    jobs: int = 1
+    """How many attempts are performed side by side."""
 
     @property
     def tiers(self) -> frozenset[Tier]:
@@ -93,6 +95,7 @@ class Comparison:
             raise UsageError(f"no task asks a probe {unknown[0]!r}", f"there are: {named}", where=study.study.id)
         return ComparisonFacts(
             backend=self.backend,
+            jobs=self.jobs,
             fixture=self._made(design, tasks, design.available[0].id, tasks.tasks[0].id, 1).fixture,
             library=Library(name="rope", version=version("rope")),
             probes=tuple(

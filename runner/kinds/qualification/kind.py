@@ -21,6 +21,9 @@ class Qualification:
     tiers = frozenset({Tier.process})
     """Its steps share processes, services and boundaries, which jails of their own would keep from each other."""
 
+    jobs = 1
+    """It measures how long subjects take and which of them wins a race: nothing else may be at work."""
+
     def plan(self, study: FrozenStudy, selection: Selection) -> Plan:
         """Every attempt and every exclusion, in the order of the manifest."""
         return plan(study, selection)
