@@ -1,11 +1,13 @@
-"""What a comparison adds to the report of a run: metrics by lane, paired differences, and what is missing for them."""
+"""What a comparison adds to the report of a run: its attempts one by one, verdicts, metrics, and paired differences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from runner.contract.analysis.comparison import ComparisonAnalysis, ObservedTotals, PairedDifference
+from runner.contract.analysis.comparison import ComparisonAnalysis, ObservedTotals, PairedDifference, UnknownTotals
 from runner.contract.comparison.metrics import Metric
+from sitegen.pages.acceptance_rows import TaskCriteria, task_criteria
+from sitegen.pages.attempt_matrix import AttemptMatrix, attempt_matrix
 from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.edition import Edition
 from sitegen.pages.page import Link
@@ -59,10 +61,14 @@ class Missing:
 class Compared:
     """Metrics by lane, and what they differ by once nothing is missing."""
 
+    matrix: AttemptMatrix
+    criteria: tuple[TaskCriteria, ...]
     lanes: tuple[str, ...]
     observed: tuple[Bound, ...]
     """Attempts behind the totals of each lane."""
     totals: tuple[MetricRow, ...]
+    unknown: tuple[tuple[str, Bound], ...]
+    """Lanes with observations whose sum is not known, each with the reason as sealed."""
     differences: tuple[TaskDifferences, ...]
     missing: tuple[Missing, ...]
     whole: bool
@@ -79,6 +85,8 @@ def compared(edition: Edition, run: RunSource) -> Compared | None:
     titles = {task: edition.words(check.title) for (_, task), check in planned_tasks(run.sealed.plan).items()}
     pairs, missing = analysis.differences[:SHOWN], analysis.missing[:SHOWN]
     return Compared(
+        matrix=attempt_matrix(edition, run),
+        criteria=task_criteria(edition, run, analysis),
         lanes=tuple(names[lane.arm] for lane in analysis.lanes),
         observed=tuple(quotes.at(f"/analysis/lanes/{index}/observed") for index in range(len(analysis.lanes))),
         totals=tuple(
@@ -92,6 +100,11 @@ def compared(edition: Edition, run: RunSource) -> Compared | None:
                 ),
             )
             for metric in Metric
+        ),
+        unknown=tuple(
+            (names[lane.arm], quotes.at(f"/analysis/lanes/{index}/metrics/reason"))
+            for index, lane in enumerate(analysis.lanes)
+            if isinstance(lane.metrics, UnknownTotals)
         ),
         differences=tuple(
             _differences(edition, run, titles[task], list(of_task))

@@ -167,6 +167,7 @@ _NAMED = {
         "no run": ("○", "set-aside"),
         "not yet": ("○", "set-aside"),
     },
+    "cell": {"not selected": ("○", "set-aside"), "not judged": ("○", "unknown")},
     "publication": {"published": ("■", "plain"), "unpublished": ("□", "hold")},
     "source": {"clean": ("✓", "plain"), "modified": ("⚠", "broken"), "unknown": ("?", "unknown")},
 }

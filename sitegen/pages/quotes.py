@@ -7,6 +7,7 @@ says and what it links to cannot differ.
 import re
 from dataclasses import dataclass, field
 
+from runner.contract.attempt import Attempt
 from runner.contract.canonical import Json, parse
 from runner.contract.seal import ATTEMPTS_FILE, PLAN_FILE, RUN_FILE
 from sitegen import figures
@@ -67,6 +68,13 @@ class Quotes:
             target = self.folder + place.part(attempt_place(self.run, found.attempt), "line")
         digest = self.run.sealed.file(found.file).sha256
         return self._bound(found.value, target, found.file, found.pointer, digest)
+
+    def in_attempt(self, attempt: Attempt, pointer: str) -> Bound:
+        """The value at a pointer into one line of attempts.jsonl. Raises KeyError if there is none."""
+        value = pointed(attempt.model_dump(mode="json"), pointer)
+        target = self.folder + place.part(attempt_place(self.run, attempt.attempt), "line")
+        digest = self.run.sealed.file(ATTEMPTS_FILE).sha256
+        return self._bound(value, target, ATTEMPTS_FILE, pointer, digest)
 
     def _bound(self, value: Json, target: str, file: str, pointer: str, digest: str) -> Bound:
         match value:
