@@ -5,6 +5,7 @@ import os
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = [
+    "tests.plugins.disk",
     "tests.plugins.network",
     "tests.plugins.goldens",
     "tests.plugins.pictures",
