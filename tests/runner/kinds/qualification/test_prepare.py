@@ -194,14 +194,19 @@ def git(folder: Path, *arguments: str) -> None:
     subprocess.run(["git", "-C", folder, *identity, *arguments], check=True, capture_output=True)
 
 
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def a_checkout(folder: Path) -> Path:
     """A clean git checkout of the subject."""
-    folder = write_tree(tmp_path / "checkout", source_files("from checkout"))
+    write_tree(folder, source_files("from checkout"))
     git(folder, "init")
     git(folder, "add", "-A")
     git(folder, "commit", "-m", "All")
     return folder
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A clean git checkout of the subject."""
+    return a_checkout(tmp_path / "checkout")
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
@@ -209,29 +214,46 @@ def snapshot(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A build of a clean checkout, and what the checkout and the prepared folder held before it."""
+
+    checkout: Path
+    folder: Path
+    checkout_before: dict[str, bytes]
+    prepared_before: dict[str, bytes]
+
+
+@pytest.fixture(scope="module")
+def build(shop: Shop, tmp_path_factory) -> Build:
+    """A clean checkout that was built once, while the user's pip would have asked a server. No test changes it."""
+    checkout = a_checkout(tmp_path_factory.mktemp("clean") / "checkout")
+    made = Build(checkout, checkout.with_name("built"), snapshot(checkout), snapshot(shop.prepared))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/must-not-be-asked")
+        KIND.build_checkout(shop.study, shop.prepared, checkout, made.folder)
+    return made
+
+
 @pytest.mark.rule("R2")
-def test_a_checkout_is_built_apart_offline_and_the_users_tree_stays_as_it_was(shop, checkout, tmp_path, monkeypatch):
-    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/must-not-be-asked")
-    before, prepared = snapshot(checkout), snapshot(shop.prepared)
-    built = tmp_path / "built"
-    KIND.build_checkout(shop.study, shop.prepared, checkout, built)
+def test_a_checkout_is_built_apart_offline_and_the_users_tree_stays_as_it_was(shop, build, tmp_path):
+    assert sorted(path.name for path in (build.folder / "tool").iterdir()) == ["checkout.json", "env", "source"]
+    assert not (build.folder / "tool" / "source" / "built-here").exists()
     said = step("one", expect=[{"expect": "holds", "stream": "stdout", "text": "from checkout"}])
-    performed = perform(shop, built, tmp_path, said)
+    performed = perform(shop, build.folder, tmp_path, said)
 
     assert performed.outcome is Outcome.accepted, of_kind(performed, ProcessEvent)
-    assert snapshot(checkout) == before
-    assert snapshot(shop.prepared) == prepared
-    assert sorted(path.name for path in (built / "tool").iterdir()) == ["checkout.json", "env", "source"]
-    assert not (built / "tool" / "source" / "built-here").exists()
+    assert snapshot(build.checkout) == build.checkout_before
+    assert snapshot(shop.prepared) == build.prepared_before
 
 
 @pytest.mark.rule("R19")
-def test_a_modified_checkout_is_flagged_with_the_paths(shop, checkout, tmp_path):
-    KIND.build_checkout(shop.study, shop.prepared, checkout, tmp_path / "clean")
+def test_a_modified_checkout_is_flagged_with_the_paths(shop, build, tmp_path):
+    checkout = shutil.copytree(build.checkout, tmp_path / "checkout")
     (checkout / "tool" / "main.py").write_text(MODULE.format(word="changed"), encoding="utf-8")
     (checkout / "new.txt").write_text("x", encoding="utf-8")
     KIND.build_checkout(shop.study, shop.prepared, checkout, tmp_path / "dirty")
-    (clean,) = KIND.facts(shop.study, tmp_path / "clean").subjects
+    (clean,) = KIND.facts(shop.study, build.folder).subjects
     (dirty,) = KIND.facts(shop.study, tmp_path / "dirty").subjects
 
     assert isinstance(clean, CheckoutSubject)
@@ -245,14 +267,13 @@ def test_a_modified_checkout_is_flagged_with_the_paths(shop, checkout, tmp_path)
     assert clean.files != dirty.files
 
 
-def test_a_build_knows_the_source_that_it_was_made_from(shop, checkout, tmp_path):
-    built = tmp_path / "built"
-    KIND.build_checkout(shop.study, shop.prepared, checkout, built)
-    before = snapshot(built)
-    assert KIND.is_built_from(shop.study, checkout, built)
-    (checkout / "tool" / "main.py").write_text(MODULE.format(word="changed"), encoding="utf-8")
-    assert not KIND.is_built_from(shop.study, checkout, built)
-    assert snapshot(built) == before
+def test_a_build_knows_the_source_that_it_was_made_from(shop, build, tmp_path):
+    before = snapshot(build.folder)
+    assert KIND.is_built_from(shop.study, build.checkout, build.folder)
+    changed = shutil.copytree(build.checkout, tmp_path / "changed")
+    (changed / "tool" / "main.py").write_text(MODULE.format(word="changed"), encoding="utf-8")
+    assert not KIND.is_built_from(shop.study, changed, build.folder)
+    assert snapshot(build.folder) == before
 
 
 @pytest.mark.parametrize(
