@@ -3,6 +3,7 @@
 import os
 import statistics
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,15 +22,16 @@ class Cost:
 
 def cost_of(command: Sequence[str], folder: Path) -> Cost:
     """Run a command in `folder` and measure it. Raises RuntimeError with what it said if it fails."""
-    said = folder / "said.txt"
-    begun = time.perf_counter()
-    with said.open("wb") as out:
-        process = subprocess.Popen(command, cwd=folder, stdout=out, stderr=subprocess.STDOUT)
+    with tempfile.TemporaryFile() as said:
+        begun = time.perf_counter()
+        process = subprocess.Popen(command, cwd=folder, stdout=said, stderr=subprocess.STDOUT)
         _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - begun
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}:\n{said.read_text(errors='replace')}")
+        wall = time.perf_counter() - begun
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            said.seek(0)
+            told = said.read().decode(errors="replace")
+            raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}:\n{told}")
     return Cost(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss * 1024 / 1e6)
 
 
