@@ -92,13 +92,14 @@ def disposition(value: Disposition | Completeness, catalog: Catalog) -> Mark:
 def cell(counts: Tally, catalog: Catalog) -> Mark:
     """What a run shows of one lane at one task: as a feature of a subject, by what became of its attempts."""
     if not counts.planned:
-        return feature(FeatureState.left_out, catalog) if not counts.excluded else exclusion(_EXTERNAL, catalog)
+        return (
+            feature(FeatureState.left_out, catalog)
+            if not counts.excluded
+            else exclusion(ExclusionReason.external_unrun, catalog)
+        )
     if counts.rejected:
         return feature(FeatureState.finding, catalog)
     return feature(FeatureState.accepted if counts.accepted == counts.planned else FeatureState.unproven, catalog)
-
-
-_EXTERNAL = ExclusionReason.external_unrun
 
 
 def license_state(value: LicenseState, catalog: Catalog) -> Mark:

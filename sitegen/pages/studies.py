@@ -12,6 +12,7 @@ from sitegen.pages.page import Link, PageView
 from sitegen.pages.planned import arm_titles, attempts_of_full_run
 from sitegen.pages.results import ResultLine, result_line, run_line, unreported
 from sitegen.pages.status import StatusView, status_view
+from sitegen.pages.study_tasks import TaskBrief, task_briefs
 from sitegen.pages.subjects import ExclusionView, SubjectView, subjects
 from sitegen.sources import StudySource
 
@@ -45,6 +46,8 @@ class StudyPage(PageView):
     protocol: Link
     choices: tuple[tuple[str, str], ...]
     subjects: tuple[SubjectView, ...]
+    tasks: tuple[TaskBrief, ...]
+    """What agents are given; only a comparison has them."""
     planned: int
     exclusions: tuple[ExclusionView, ...]
     claims: tuple[str, ...]
@@ -122,6 +125,7 @@ def _study(edition: Edition, source: StudySource) -> StudyPage:
         protocol=protocol_link(edition, source),
         choices=choices,
         subjects=arms,
+        tasks=task_briefs(edition, source),
         planned=sum(subject.planned for subject in arms),
         exclusions=tuple(item for subject in arms for item in subject.exclusions),
         claims=tuple(edition.words(claim.text) for claim in study.claims),

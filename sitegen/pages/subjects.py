@@ -68,6 +68,8 @@ class SubjectView:
     homepage_leads: bool
     """Whether it is an address that may be a link."""
     distribution: str
+    instructions: str
+    """What an agent of a lane is told about its way of working, as it is given; empty for other arms."""
     gated: str
     """Why it cannot be run, or empty."""
     artifacts: tuple[ArtifactView, ...]
@@ -94,7 +96,9 @@ def _lane(
     if isinstance(lane, ExternalLane):
         reason = edition.words(lane.reason)
         exclusions = tuple(
-            ExclusionView(title, edition.words(task.title), _mark(edition, _EXTERNAL), reason, "", "")
+            ExclusionView(
+                title, edition.words(task.title), _mark(edition, ExclusionReason.external_unrun), reason, "", ""
+            )
             for task in tasks.tasks
         )
         return _unrun(lane.id, title, summary, f"{lane.system} · {lane.subject}", reason, exclusions)
@@ -106,6 +110,7 @@ def _lane(
         homepage="",
         homepage_leads=False,
         distribution=f"{lane.system} · {lane.mode} · {lane.subject}",
+        instructions=lane.instructions,
         gated="",
         artifacts=(),
         curated=(),
@@ -126,6 +131,7 @@ def _unrun(
         homepage="",
         homepage_leads=False,
         distribution=distribution,
+        instructions="",
         gated=reason,
         artifacts=(),
         curated=(),
@@ -150,9 +156,6 @@ def _task(edition: Edition, source: StudySource, lane: str, task: ComparisonTask
     )
 
 
-_EXTERNAL = ExclusionReason.external_unrun
-
-
 def _mark(edition: Edition, reason: ExclusionReason) -> Mark:
     return marks.exclusion(reason, edition.catalog)
 
@@ -174,6 +177,7 @@ def _subject(
         homepage=subject.homepage,
         homepage_leads=place.on_the_web(subject.homepage),
         distribution=f"{subject.distribution} · {subject.command}",
+        instructions="",
         gated="",
         artifacts=_artifacts(edition, subject),
         curated=subject.curated,

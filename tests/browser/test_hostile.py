@@ -70,11 +70,6 @@ LABEL = re.compile(r"‹([A-Za-z]+\.[a-z_]+~[0-9]+)›")
 """That of a field. The label of prose has no number: Markdown changes what stands in it, and it need only be inert."""
 NOT_SHOWN = {
     "Artifact.name",
-    "AvailableLane.instructions",
-    "ComparisonTask.prompt",
-    "ComparisonTask.review_protocol",
-    "ComparisonTask.setup",
-    "PatchDrift.description",
     "PinnedText.text",
     "ReplaceText.new",
     "ReplaceText.old",
