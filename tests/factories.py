@@ -13,6 +13,7 @@ from runner.contract.events import Event, Exited, JudgedEvent, Output, ProcessEv
 from runner.contract.evidence import (
     CommittedSource,
     Environment,
+    Facts,
     PinnedSubject,
     QualificationFacts,
     RunnerIdentity,
@@ -25,7 +26,8 @@ from runner.contract.study import Tier
 from runner.contract.values import FileDigest, NoModelUsage
 from runner.execute.order import Order
 from runner.execute.run import execute
-from runner.kinds.kind import Bench, Performed
+from runner.kinds.kind import Bench, Performed, Unperformed
+from runner.kinds.qualification.kind import Qualification
 from runner.kinds.qualification.plan import plan as qualification_plan
 from runner.reading.manifest import FrozenStudy
 from runner.reading.sealed import SealedRun
@@ -106,6 +108,9 @@ class ScriptedKind:
             artifacts=self.artifacts,
             private={file: bench.folder / file for file in self.private},
         )
+
+    def unperformed(self, plan: Plan, facts: Facts) -> Unperformed:
+        return Qualification().unperformed(plan, facts)
 
     def prepare(self, study: FrozenStudy, folder: Path, say: Callable[[str], None]) -> None:
         folder.mkdir(parents=True, exist_ok=True)

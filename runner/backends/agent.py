@@ -28,8 +28,9 @@ from runner.contract.comparison.actions import Agent
 from runner.contract.comparison.detail import Ineligibility
 from runner.contract.comparison.metrics import Stream
 from runner.contract.events import CappedByClock, End
+from runner.contract.seal import digest
 from runner.contract.study import Tier
-from runner.contract.values import UnknownUsage, Usage
+from runner.contract.values import FileDigest, UnknownUsage, Usage
 from runner.errors import HumanDecisionError, SandboxError, UsageError
 from runner.reading.files import measure
 from runner.sandbox.bridge import Relay
@@ -93,6 +94,14 @@ class AgentBackend(Backend):
         """The name of the model, or of the script's pretended one."""
         model = self.settings.model
         return model.name if isinstance(model, LocalModel) else (self.script.model if self.script else "")
+
+    @property
+    def inputs(self) -> Sequence[FileDigest]:
+        """The script, where one stands in for the model."""
+        if self.script is None:
+            return ()
+        data = self.script.canonical()
+        return (FileDigest(path="script", bytes=len(data), sha256=digest(data)),)
 
     @property
     def streams(self) -> Sequence[Stream]:

@@ -19,7 +19,7 @@ from runner.contract.comparison.actions import Action, Agent, ToolCallAction, Tr
 from runner.contract.comparison.design import Interface
 from runner.contract.comparison.detail import Ineligibility
 from runner.contract.comparison.metrics import Stream
-from runner.contract.values import UnknownUsage, Usage
+from runner.contract.values import FileDigest, UnknownUsage, Usage
 from runner.errors import UsageError
 
 
@@ -109,6 +109,11 @@ class Backend(ABC):
     def fixture(self) -> bool:
         """Whether a script stands in for a model."""
         return False
+
+    @property
+    def inputs(self) -> Sequence[FileDigest]:
+        """Files beside its configuration that decide what it does. A run is only resumed with the same ones."""
+        return ()
 
     @property
     def streams(self) -> Sequence[Stream]:

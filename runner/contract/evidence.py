@@ -112,6 +112,8 @@ class ComparisonFacts(Record):
     """How many attempts were performed side by side. Above 1, times of attempts are those of a shared machine."""
     fixture: bool
     """Whether a script stood in for a model."""
+    inputs: tuple[FileDigest, ...] = ()
+    """What the backend was set up by: its configuration, and what that names. None of it is published."""
     library: Library
     probes: tuple[Annotated[ProbeFound | ProbeAbsent, Field(discriminator="probe")], ...]
     """Of every tool that a task names, once each."""

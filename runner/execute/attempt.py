@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from runner.contract.attempt import Attempt
 from runner.contract.canonical import encode
-from runner.contract.evidence import Commitment, Timing
+from runner.contract.evidence import Commitment, Facts, Timing
 from runner.contract.plan import Plan, Slot
 from runner.contract.seal import digest
 from runner.contract.study import Tier
@@ -23,7 +23,7 @@ from runner.execute.folder import RunFolder
 from runner.execute.kept import Kept
 from runner.execute.unperformed import faulty
 from runner.execute.workroom import workroom
-from runner.kinds.kind import Bench, Kind, Performed
+from runner.kinds.kind import Bench, Kind, Performed, Unperformed
 from runner.sandbox.redact import Redactor, machine_names, machine_places
 from runner.store import make_folder, put, put_copy
 
@@ -41,21 +41,29 @@ class Surroundings:
     prepared: Path
     work_root: Path
     tier: Tier
+    facts: Facts
     now_ns: Callable[[], int]
     new_salt: Callable[[], bytes]
+
+    @property
+    def nothing(self) -> Unperformed:
+        """What is recorded of an attempt that was not performed to its end."""
+        return self.kind.unperformed(self.plan, self.facts)
 
 
 def perform(around: Surroundings, slot: Slot, retry: int, started_ns: int) -> Kept:
     """Perform one slot. Whatever the kind raises becomes an attempt that failed to run."""
     name = slot.attempt_id(retry)
     with workroom(around.folder, around.work_root, name) as folder:
-        bench = Bench(folder=folder, prepared=around.prepared, tier=around.tier, now_ns=around.now_ns)
+        bench = Bench(
+            folder=folder, prepared=around.prepared, tier=around.tier, facts=around.facts, now_ns=around.now_ns
+        )
         try:
             performed = around.kind.perform(around.plan, slot, bench)
             _check(performed, folder)
         except Exception as error:  # noqa: BLE001  a fault of ours is kept as an attempt, and the run goes on
             message = _message(error, around, folder)
-            performed = faulty(around.plan, slot, message, around.now_ns())
+            performed = faulty(around.plan, slot, message, around.now_ns(), around.nothing)
         attempt = Attempt(
             attempt=name,
             arm=slot.arm,

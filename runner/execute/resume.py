@@ -1,5 +1,6 @@
 """Whether a run may be resumed: only under the manifest, the runner and the source it began with."""
 
+from runner.contract.comparison.tasks import ComparisonTasks
 from runner.contract.evidence import Beginning, CommittedSource, ComparisonFacts, Facts, RunnerIdentity, Source
 from runner.contract.plan import Plan
 from runner.errors import RunChangedError
@@ -20,10 +21,8 @@ def refuse_if_changed(
     differences: list[str] = []
     if planned.selection is not plan.selection:
         differences.append(f"it is a {planned.selection.value} run, and now a {plan.selection.value} one is asked for")
-    elif planned.slots != plan.slots and planned.study == plan.study:
-        differences.append("other attempts of the study are asked for now")
     elif planned != plan:
-        differences.append("the manifest has changed")
+        differences.append(_other_plan(planned, plan))
     if began.runner != runner:
         differences.append("the runner has changed")
     differences += _source(began.source, source)
@@ -33,11 +32,30 @@ def refuse_if_changed(
         raise RunChangedError(f"this run is unfinished, and {'; '.join(differences)}", todo, where=began.run)
 
 
+def _other_plan(planned: Plan, plan: Plan) -> str:
+    one, other = planned.tasks, plan.tasks
+    if (planned.study, planned.manifest) != (plan.study, plan.manifest):
+        return "the manifest has changed"
+    if isinstance(one, ComparisonTasks) and isinstance(other, ComparisonTasks) and one.backend != other.backend:
+        return f"it began with the backend {one.backend}, and now {other.backend} is asked for"
+    return "other attempts of the study are asked for now"
+
+
 def _facts(began: Facts, now: Facts) -> list[str]:
-    if isinstance(began, ComparisonFacts) and isinstance(now, ComparisonFacts) and began.jobs != now.jobs:
-        alike = began.model_copy(update={"jobs": now.jobs})
-        return [f"it began with --jobs {began.jobs}, and now {now.jobs} are asked for", *_facts(alike, now)]
-    return [] if began == now else ["the subjects are not the ones it began with"]
+    """What a run was about to run on, and does not any more."""
+    if began == now:
+        return []
+    if not isinstance(began, ComparisonFacts) or not isinstance(now, ComparisonFacts):
+        return ["the subjects are not the ones it began with"]
+    words = {
+        "jobs": f"it began with --jobs {began.jobs}, and now {now.jobs} are asked for",
+        "inputs": "the backend's configuration is not the one it began with",
+        "library": f"{now.library.name} is of the version {now.library.version}, not {began.library.version}",
+        "probes": "the probes are not the ones it began with",
+    }
+    found = [text for name, text in words.items() if getattr(began, name) != getattr(now, name)]
+    # Another backend is told by the plan; with the same one only the configuration decides whether it is a script.
+    return found or ["the backend is not the one it began with"]
 
 
 def _source(began: Source, now: Source) -> list[str]:

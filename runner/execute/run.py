@@ -47,6 +47,7 @@ def execute(order: Order, watcher: Watcher) -> SealedRun:
             prepared=prepared,
             work_root=work_root,
             tier=beginning.tier,
+            facts=beginning.facts,
             now_ns=order.clock.since(beginning.started_at, standing.last_ns),
             new_salt=order.new_salt,
         )

@@ -80,7 +80,7 @@ def performer(around: Surroundings) -> Callable[[_Turn], _Ended]:
     def one(turn: _Turn) -> _Ended:
         if enough:
             return _ended(perform(around, turn.slot, turn.retry, turn.started_ns))
-        attempt = refused(around.plan, turn.slot, turn.retry, around.tier)
+        attempt = refused(around.plan, turn.slot, turn.retry, around.tier, around.nothing)
         return _ended(_without_files(attempt, turn.started_ns, around.now_ns()))
 
     return one
@@ -95,7 +95,7 @@ def _keep_interrupted(around: Surroundings, ledger: Ledger, standing: Standing, 
     slot, retry = slot_of(around.plan, name)
     remove_abandoned(around.folder, name)
     around.folder.set_aside(name)
-    attempt = interrupted(around.plan, slot, retry, around.tier)
+    attempt = interrupted(around.plan, slot, retry, around.tier, around.nothing)
     # When the runner ended is not known; that it had started by then is.
     kept = _without_files(attempt, started_ns, started_ns)
     ledger.keep(name, kept.canonical(), around.now_ns())

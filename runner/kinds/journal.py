@@ -1,10 +1,14 @@
 """Keeps the events of one attempt in order, each with its instant, fit to be published."""
 
 from collections.abc import Callable
+from typing import Any, TypeVar
 
 from runner.contract.events import End, Event, NotSpawned, Output
+from runner.contract.values import Record
 from runner.sandbox.output import Captured, without_surrogates
 from runner.sandbox.redact import Redactor
+
+Kept = TypeVar("Kept", bound=Record)
 
 
 class Journal:
@@ -46,6 +50,24 @@ class Journal:
     def texts(self, texts: tuple[str, ...]) -> tuple[str, ...]:
         """Many texts as they may be published."""
         return tuple(self.text(text) for text in texts)
+
+    def record(self, record: Kept, free: frozenset[str]) -> Kept:
+        """A record as it may be published: the texts of the fields named in `free`, however deep, and of no other."""
+        changed: dict[str, Any] = {}
+        for name in type(record).model_fields:
+            value = getattr(record, name)
+            if isinstance(value, Record):
+                changed[name] = self.record(value, free)
+            elif isinstance(value, str) and name in free:
+                changed[name] = self.text(value)
+        return record.model_copy(update=changed)
+
+    def data(self, data: bytes) -> bytes:
+        """A file as it may be published; one that is no UTF-8 stays as it is."""
+        try:
+            return self.text(data.decode("utf-8")).encode()
+        except UnicodeDecodeError:
+            return data
 
     def end(self, end: End) -> End:
         """How a process ended, as it may be published."""

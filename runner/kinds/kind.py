@@ -39,6 +39,14 @@ class Performed:
 
 
 @dataclass(frozen=True, slots=True)
+class Unperformed:
+    """What is recorded of an attempt that was not performed to its end, beside its outcome."""
+
+    detail: Detail
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
 class Bench:
     """Where and with what an attempt is performed."""
 
@@ -47,6 +55,8 @@ class Bench:
     prepared: Path
     """What `prepare` made for this study (or for this run, from a checkout)."""
     tier: Tier
+    facts: Facts
+    """What the run began with."""
     now_ns: Callable[[], int]
     """A monotonic clock, in nanoseconds from the run's start."""
 
@@ -74,6 +84,10 @@ class Kind(Protocol):
 
     def perform(self, plan: Plan, slot: Slot, bench: Bench) -> Performed:
         """Perform one planned attempt. Raises only when the runner itself is at fault."""
+        ...
+
+    def unperformed(self, plan: Plan, facts: Facts) -> Unperformed:
+        """What is recorded of an attempt that the runner refused, lost or failed at. Never raises."""
         ...
 
     def prepare(self, study: FrozenStudy, folder: Path, say: Callable[[str], None]) -> None:

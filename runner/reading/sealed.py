@@ -122,7 +122,7 @@ def _open(sealed: SealedFolder, run: Run, plan: Plan, forms: list[Problem]) -> t
     attempts_check = AttemptsCheck(plan)
     totals = TotalsCheck(run, plan)
     files = FilesCheck(
-        sealed.files, sealed.shown, lambda path: _events(sealed, path), lambda path: sealed.file(path).data()
+        run, plan, sealed.files, sealed.shown, lambda path: _events(sealed, path), lambda path: sealed.file(path).data()
     )
 
     def see(number: int, attempt: Attempt) -> None:
@@ -144,7 +144,7 @@ def _open(sealed: SealedFolder, run: Run, plan: Plan, forms: list[Problem]) -> t
         yield from committed.end()
 
     found = [replace(problem, file=f"{sealed.shown}/{problem.file}") for problem in records()]
-    found += files.end(run)
+    found += files.end()
     opened = SealedRun(
         folder=sealed.path,
         run=run,

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from runner.contract.attempt import Outcome, Verdict
+from runner.contract.evidence import QualificationFacts
 from runner.contract.license import TextFound
 from runner.contract.plan import Selection, Slot
 from runner.contract.seal import digest
@@ -25,7 +26,13 @@ from runner.reading.manifest import FrozenStudy
 def attempt(study: FrozenStudy, prepared: Path, folder: Path, subject: str, task: str) -> Performed:
     folder.mkdir(mode=0o700)
     started = time.monotonic_ns()
-    bench = Bench(folder=folder, prepared=prepared, tier=Tier.process, now_ns=lambda: time.monotonic_ns() - started)
+    bench = Bench(
+        folder=folder,
+        prepared=prepared,
+        tier=Tier.process,
+        facts=QualificationFacts(subjects=()),
+        now_ns=lambda: time.monotonic_ns() - started,
+    )
     return perform(plan(study, Selection.full), Slot(arm=subject, task=task, trial=1), bench)
 
 

@@ -23,6 +23,7 @@ from runner.contract.comparison.actions import Agent
 from runner.contract.comparison.detail import ComparisonDetail, KnownAgent, NoObservation
 from runner.contract.comparison.metrics import Metric, Values
 from runner.contract.comparison.schedule import Place, places
+from runner.contract.comparison.tasks import FIXTURE_BACKEND
 from runner.contract.plan import Plan, as_comparison
 from runner.contract.tally import Endings, Tally
 
@@ -60,7 +61,8 @@ class ComparisonCount:
         missing = tuple(self._missing())
         return ComparisonAnalysis(
             disposition=Completeness.partial if missing else Completeness.complete,
-            fixture=all(kept.fixture for kept in self._last.values()),
+            fixture=self._tasks.backend == FIXTURE_BACKEND
+            or (bool(self._last) and all(kept.fixture for kept in self._last.values())),
             arms=tuple(ArmResult(arm=lane.id, tally=self._tally(lane.id, None)) for lane in self._design.lanes),
             cells=tuple(
                 CellResult(arm=lane.id, task=task, tally=self._tally(lane.id, task))

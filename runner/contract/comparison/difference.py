@@ -12,6 +12,11 @@ from enum import StrEnum
 
 _HUNK = re.compile(r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@.*")
 _ABSENT = "/dev/null"
+_GIT = "diff --git "
+_NEW, _DELETED = "new file mode 100644", "deleted file mode 100644"
+_RETURN = re.compile(r"\r(?!\Z)")
+FIXTURE_LINE = "fixture: a script made this difference, and no model\n"
+"""What stands before a difference that a fixture made; a program that applies patches passes over it."""
 _NO_LAST_LINE_FEED = "\\ No newline at end of file"
 
 
@@ -55,7 +60,10 @@ def unified(base: Mapping[str, str], files: Mapping[str, str]) -> str:
     parts: list[str] = []
     for path in sorted({*base, *files}):
         old, new = base.get(path), files.get(path)
-        if old != new:
+        if old != new and not old and not new:  # an empty file came or went: there is no line that could tell
+            what = _NEW if old is None else _DELETED
+            parts.append(f"{_GIT}{_named(f'a/{path}')} {_named(f'b/{path}')}\n{what}\n")
+        elif old != new:
             parts += difflib.unified_diff(
                 _lines(old or ""),
                 _lines(new or ""),
@@ -70,18 +78,31 @@ def read_difference(text: str) -> tuple[ChangedFile, ...]:
     lines = text.split("\n")
     if lines.pop():
         raise ValueError("a difference ends in a line feed")
+    if lines[:1] == [FIXTURE_LINE.rstrip("\n")]:
+        lines = lines[1:]
     return tuple(_files(lines))
 
 
 def changed_lines(difference: str) -> int:
     """How many lines a difference adds or removes. Raises ValueError as `read_difference` does."""
-    changes = (LineChange.added, LineChange.removed)
-    return sum(file.count(change) for file in read_difference(difference) for change in changes)
+    changed = (
+        line
+        for file in read_difference(difference)
+        for hunk in file.hunks
+        for line in hunk
+        if line.change is not LineChange.same
+    )
+    # Python ends a line at a carriage return as well, which here is one letter of a line among others.
+    return sum(1 + len(_RETURN.findall(line.text)) for line in changed)
 
 
 def _files(lines: list[str]) -> Iterator[ChangedFile]:
     at = 0
     while at < len(lines):
+        if lines[at].startswith(_GIT):
+            yield _empty(lines, at)
+            at += 2
+            continue
         old, new = (_head(lines, at + offset, sign) for offset, sign in enumerate(("--- ", "+++ ")))
         at += 2
         hunks = []
@@ -94,6 +115,17 @@ def _files(lines: list[str]) -> Iterator[ChangedFile]:
             yield ChangedFile(_path(new, "b/"), LineChange.added, tuple(hunks))
         else:
             yield ChangedFile(_path(old, "a/"), LineChange.removed if new == _ABSENT else LineChange.same, tuple(hunks))
+
+
+def _empty(lines: list[str], at: int) -> ChangedFile:
+    """An empty file that came or went, whose two lines begin at `at`."""
+    change = {_NEW: LineChange.added, _DELETED: LineChange.removed}.get("".join(lines[at + 1 : at + 2]))
+    names = lines[at].removeprefix(_GIT)
+    half = (len(names) - 1) // 2  # the two names differ in one letter
+    path = _path(names[:half], "a/")
+    if change is None or _path(names[half + 1 :], "b/") != path:
+        raise ValueError(f"line {at + 1}: here stands an empty file that came or went")
+    return ChangedFile(path, change, ())
 
 
 def _head(lines: list[str], at: int, sign: str) -> str:

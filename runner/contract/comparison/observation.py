@@ -3,11 +3,12 @@
 `observe` reads the ledger, `recount` reads the session itself. They share no code, and they must agree.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from runner.contract.canonical import encode
 from runner.contract.comparison.actions import (
     ContextAction,
     FailedAttemptAction,
@@ -35,6 +36,7 @@ from runner.contract.comparison.metrics import (
 from runner.contract.seal import digest
 from runner.contract.values import Slug
 
+ACCEPTANCE_FILE = "acceptance.json"
 LEDGER_FILE = "ledger.json"
 OBSERVATION_FILE = "observation.json"
 REPLAY_FILE = "transcript.json"
@@ -66,6 +68,23 @@ def observe(ledger: Ledger) -> Observation:
             row.model_copy(update={"evidence": _once((LEDGER_ID, *row.evidence))}) for row in ledger.acceptance
         ),
         outcome=ledger.outcome,
+    )
+
+
+def acceptance_document(rows: Sequence[tuple[str, Sequence[tuple[bool, str, str]]]], *, fixture: bool) -> bytes:
+    """The bytes of acceptance.json: each criterion with its rules, of which each is met or not, expected, observed."""
+    return encode(
+        {
+            "fixture": fixture,
+            "rows": [
+                {
+                    "id": name,
+                    "passed": all(met for met, _, _ in rules),
+                    "rules": [{"met": met, "expected": wanted, "observed": found} for met, wanted, found in rules],
+                }
+                for name, rules in rows
+            ],
+        }
     )
 
 

@@ -4,7 +4,6 @@ Tasks rotate by one each repetition, and the lane that goes first alternates fro
 a task nor a lane is always early. With 9 pairs of two lanes the first places are 5 and 4.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 Place = tuple[str, str, int]
@@ -21,10 +20,3 @@ def places(tasks: Sequence[str], lanes: Sequence[str], repetitions: int) -> Iter
             for lane in (*lanes[first:], *lanes[:first]):
                 yield lane, task, trial
             pair += 1
-
-
-def first_places(tasks: Sequence[str], lanes: Sequence[str], repetitions: int) -> dict[str, int]:
-    """How often each lane goes first."""
-    order = [*places(tasks, lanes, repetitions)]
-    firsts = Counter(lane for lane, _, _ in order[:: len(lanes)])
-    return {lane: firsts[lane] for lane in lanes}

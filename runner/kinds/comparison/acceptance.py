@@ -3,6 +3,7 @@
 Nothing that the agent claims is read here. What it did is known from the runner's own record of its actions.
 """
 
+import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
@@ -21,7 +22,6 @@ from runner.contract.comparison.acceptance import (
     SignatureRule,
 )
 from runner.contract.comparison.actions import InspectionAction, Performed, StaleFailureAction, StaleRecoveryAction
-from runner.contract.comparison.difference import changed_lines
 from runner.kinds.comparison import sources
 
 
@@ -38,12 +38,15 @@ class Judgement:
 class Left:
     """What an agent left behind, and what is known of its session."""
 
+    start: Mapping[str, str]
+    """The start as the fixture has it."""
     base: Mapping[str, str]
     """The start, with the drift."""
     files: Mapping[str, str]
     """The candidate's text files."""
     changed: Sequence[str]
-    difference: str
+    lines: int
+    """How many lines were added or removed."""
     actions: Sequence[Performed]
     forbidden: Sequence[str]
     printed: Callable[[str], str]
@@ -52,8 +55,16 @@ class Left:
     """Asks the independent probe."""
 
 
-def judge(rule: Rule, left: Left) -> Judgement:  # noqa: C901, PLR0911 -- one arm a rule
-    """Judge one rule."""
+def judge(rule: Rule, left: Left) -> Judgement:
+    """Judge one rule. Sources that are nested more deeply than Python itself can follow meet none."""
+    try:
+        return _judge(rule, left)
+    except RecursionError:
+        expected = "sources that can be read"
+        return Judgement(met=False, expected=expected, observed="a file is nested too deeply to be read")
+
+
+def _judge(rule: Rule, left: Left) -> Judgement:  # noqa: C901, PLR0911 -- one arm a rule
     match rule:
         case SignatureRule():
             return _signature(rule, left)
@@ -129,10 +140,9 @@ def _owned(rule: OwnedRule, left: Left) -> Judgement:
 
 def _review(rule: ReviewRule, left: Left) -> Judgement:
     _, broken = sources.parsed(left.files)
-    lines = changed_lines(left.difference)
     beyond = sorted(set(left.changed) - set(rule.files))
-    met = bool(left.changed) and not beyond and not broken and lines <= rule.most_lines
-    observed = f"{lines} lines in {', '.join(left.changed) or 'no file'}"
+    met = bool(left.changed) and not beyond and not broken and left.lines <= rule.most_lines
+    observed = f"{left.lines} lines in {', '.join(left.changed) or 'no file'}"
     if broken:
         observed = f"{observed}; cannot be parsed: {', '.join(broken)}"
     return Judgement(met, f"at most {rule.most_lines} lines in {', '.join(rule.files)}", observed)
@@ -159,10 +169,17 @@ def _recovered(rule: RecoveredRule, left: Left) -> Judgement:
     notice = order.index("notice") if "notice" in order else len(order)
     acted = order[notice:].count("recovery")
     trees, _ = sources.parsed(left.files)
-    lost = [name for name in rule.keeps if sources.function(trees.get(rule.path), name) is None]
+    lost = [name for name in rule.keeps if _is_lost(rule.path, name, trees, left)]
     expected = f"a recovery after the notice, and {', '.join(rule.keeps)} still in {rule.path}"
     observed = f"{acted} recoveries after the notice; lost: {', '.join(lost) or 'nothing'}"
     return Judgement(acted > 0 and not lost, expected, observed)
+
+
+def _is_lost(path: str, name: str, trees: Mapping[str, ast.Module], left: Left) -> bool:
+    """Whether what the drift brought to a function is gone: the function itself, or the change that was made in it."""
+    now = sources.function(trees.get(path), name)
+    start, drifted = (sources.function(sources.parsed(files)[0].get(path), name) for files in (left.start, left.base))
+    return now is None or (sources.same(start, now) and not sources.same(start, drifted))
 
 
 def _kind(item: Performed) -> str:

@@ -9,17 +9,19 @@ from typing import Any
 from runner.backends.backend import Backend, Brief, Commission
 from runner.backends.find import maker
 from runner.contract.comparison.design import ComparisonDesign
-from runner.contract.comparison.detail import Library, ProbeAbsent, ProbeFound
+from runner.contract.comparison.detail import Library, ProbeAbsent, ProbeFound, nothing_acted
 from runner.contract.comparison.tasks import FIXTURE_BACKEND, Asked, ComparisonTasks, PatchDrift
-from runner.contract.evidence import ComparisonFacts
+from runner.contract.evidence import ComparisonFacts, Facts
 from runner.contract.plan import Plan, Selection, Slot, as_comparison
 from runner.contract.seal import digest
 from runner.contract.study import Tier
+from runner.contract.values import FileDigest, NoModelUsage, UnknownUsage
 from runner.errors import PreparationError, UsageError
 from runner.kinds.comparison.perform import perform
 from runner.kinds.comparison.plan import plan
 from runner.kinds.comparison.scripts import probe_binary
-from runner.kinds.kind import Bench, Performed
+from runner.kinds.kind import Bench, Performed, Unperformed
+from runner.reading.files import measure, said
 from runner.reading.manifest import FrozenStudy
 
 
@@ -64,6 +66,14 @@ class Comparison:
         """Perform one planned attempt."""
         return perform(plan, slot, bench, self._backend_for, self.probes)
 
+    def unperformed(self, plan: Plan, facts: Facts) -> Unperformed:
+        """Nobody acted as far as is known; what a model spent on it nobody knows, and a fixture's has none."""
+        del plan
+        assert isinstance(facts, ComparisonFacts)  # noqa: S101 -- the run's own
+        why = "the attempt was not performed to its end"
+        usage = NoModelUsage() if facts.backend == FIXTURE_BACKEND else UnknownUsage(reason=why)
+        return Unperformed(nothing_acted(facts.backend, fixture=facts.fixture, reason=why), usage)
+
     def prepare(self, study: FrozenStudy, folder: Path, say: Callable[[str], None]) -> None:
         """Nothing is fetched: all that an attempt needs is pinned in the manifest."""
         del folder
@@ -93,10 +103,12 @@ class Comparison:
         if unknown := sorted(self.probes.keys() - tools.keys()):
             named = ", ".join(tools) or "none"
             raise UsageError(f"no task asks a probe {unknown[0]!r}", f"there are: {named}", where=study.study.id)
+        backend = self._made(design, tasks, design.available[0].id, tasks.tasks[0].id, 1)
         return ComparisonFacts(
             backend=self.backend,
             jobs=self.jobs,
-            fixture=self._made(design, tasks, design.available[0].id, tasks.tasks[0].id, 1).fixture,
+            fixture=backend.fixture,
+            inputs=(*self._configured(), *backend.inputs),
             library=Library(name="rope", version=version("rope")),
             probes=tuple(
                 ProbeFound(tool=tool, file=probe_binary(tool, self.probes[tool]))
@@ -105,6 +117,15 @@ class Comparison:
                 for tool in tools
             ),
         )
+
+    def _configured(self) -> tuple[FileDigest, ...]:
+        """The configuration as it is now. Raises `UsageError` if it cannot be read."""
+        if self.configuration is None:
+            return ()
+        try:
+            return (measure(self.configuration, "configuration"),)
+        except OSError as error:
+            raise UsageError(said(error), "name one with --config", where=str(self.configuration)) from error
 
     def _backend_for(self, plan: Plan, slot: Slot) -> Backend:
         backend = self._made(*as_comparison(plan), slot.arm, slot.task, slot.trial)

@@ -10,13 +10,22 @@ from runner.contract.comparison.acceptance import AcceptanceCriterion
 from runner.contract.comparison.actions import Action, Replay
 from runner.contract.comparison.actions import Performed as PerformedAction
 from runner.contract.comparison.design import AvailableLane, ComparisonDesign
-from runner.contract.comparison.detail import ComparisonDetail, KnownAgent, NoObservation, ObservationState
-from runner.contract.comparison.difference import unified
+from runner.contract.comparison.detail import (
+    ComparisonDetail,
+    Ineligibility,
+    IneligibleBecause,
+    KnownAgent,
+    NoObservation,
+    ObservationState,
+    ProbeFound,
+)
+from runner.contract.comparison.difference import changed_lines, unified
 from runner.contract.comparison.happenings import ActedEvent
 from runner.contract.comparison.ledger import Header
 from runner.contract.comparison.observation import REPLAY_FILE, TURNED_DOWN
 from runner.contract.comparison.tasks import TARGET, ComparisonTask, ComparisonTasks
 from runner.contract.events import JudgedEvent
+from runner.contract.evidence import ComparisonFacts
 from runner.contract.plan import Plan, Slot, as_comparison
 from runner.contract.seal import digest, tree_digest
 from runner.kinds.classify import Halt, classify
@@ -34,6 +43,8 @@ from runner.sandbox.workspace import Workspace
 
 NANOSECONDS = 1_000_000_000
 MOST_ACTIONS = 4096
+_FREE = frozenset(("path", "old", "new", "content", "value", "said"))
+"""Fields of actions that hold whatever an agent writes. A symbol is an identifier, and no placeholder is one."""
 
 
 @dataclass
@@ -52,6 +63,8 @@ class _Attempt:
     workspace: Workspace
     journal: Journal
     started_ns: int
+    cut: bool = False
+    """Whether the agent wanted to go on, and was not let."""
 
     @property
     def over_cap(self) -> bool:
@@ -115,11 +128,13 @@ def _act(attempt: _Attempt, stage: Stage) -> tuple[list[PerformedAction], Halt |
             if attempt.over_cap:
                 return actions, Halt(ReasonCode.wall_cap, "acting")
             performed, reply = _perform(stage, wanted)
-            actions.append(performed)
-            attempt.journal.note(ActedEvent(performed=performed))
+            told = attempt.journal.record(performed, _FREE)
+            actions.append(told)
+            attempt.journal.note(ActedEvent(performed=told))
             if (drifted := stage.drift(performed.action)) is not None:
                 attempt.journal.note(drifted)
             wanted = acting.send(reply)
+        attempt.cut = True
     except StopIteration:
         pass
     except TimeOverError:
@@ -147,7 +162,7 @@ def _perform(stage: Stage, wanted: Action | ToolUse) -> tuple[PerformedAction, R
 
 def _judged(attempt: _Attempt, stage: Stage, replay: Replay, after: Snapshot) -> Performed:
     """Judge what the agent left, and write everything down."""
-    files = stage.files()
+    files = stage.files(after)
     scripts = Scripts(
         workspace=attempt.workspace,
         journal=attempt.journal,
@@ -157,14 +172,17 @@ def _judged(attempt: _Attempt, stage: Stage, replay: Replay, after: Snapshot) ->
         output_bytes=attempt.plan.study.caps.output_bytes,
         profile=attempt.task.probe,
         binary=attempt.probes.get(attempt.task.probe.tool) if attempt.task.probe else None,
+        known_sha256=_known(attempt),
         tier=attempt.bench.tier,
     )
+    difference = unified(stage.base, files)
     changed = changed_paths(stage.before, after, stage.base)
     left = Left(
+        start=stage.start,
         base=stage.base,
         files=files,
         changed=changed,
-        difference=unified(stage.base, files),
+        lines=changed_lines(difference),
         actions=replay.actions,
         forbidden=stage.forbidden,
         printed=lambda path: scripts.printed(path, attempt.tasks.text(path)),
@@ -175,12 +193,12 @@ def _judged(attempt: _Attempt, stage: Stage, replay: Replay, after: Snapshot) ->
         _header(attempt),
         replay,
         judged,
-        left.difference,
+        attempt.journal.text(difference),
         {
             "before_sha256": stage.before.sha256,
             "after_sha256": after.sha256,
-            "changed": list(changed),
-            "files": [[path, digest(text.encode())] for path, text in sorted(files.items())],
+            "changed": [attempt.journal.text(path) for path in changed],
+            "files": [[attempt.journal.text(path), digest(text.encode())] for path, text in sorted(files.items())],
         },
         _projection(attempt, files, scripts.graph),
     )
@@ -204,6 +222,7 @@ def _performed(
     state: ObservationState,
 ) -> Performed:
     classified = classify(criteria, halt, over_cap=attempt.over_cap)
+    records = {name: attempt.journal.data(data) for name, data in attempt.backend.records.items()}
     return Performed(
         outcome=classified.outcome,
         reason=classified.reason,
@@ -218,30 +237,42 @@ def _performed(
             drift_applications=replay.drift_applications,
             turned_down=sum(item.result in TURNED_DOWN for item in replay.actions),
             observed=state,
-            ineligible=tuple(attempt.backend.ineligible),
+            ineligible=(*attempt.backend.ineligible, *_cut_off(attempt)),
         ),
         events=attempt.journal.events,
         event_ns=attempt.journal.instants,
         replaced=attempt.journal.replaced + attempt.backend.replaced,
-        artifacts={**files, **attempt.backend.records},
+        artifacts={**files, **records},
     )
 
 
+def _cut_off(attempt: _Attempt) -> tuple[Ineligibility, ...]:
+    if not attempt.cut:
+        return ()
+    text = f"the session was cut off after {MOST_ACTIONS} actions, and nobody knows what would have followed"
+    return (Ineligibility(because=IneligibleBecause.record_not_whole, text=text),)
+
+
 def _criterion(attempt: _Attempt, criterion: AcceptanceCriterion, left: Left) -> JudgedCriterion:
-    found: list[Judgement] = [judge(rule, left) for rule in criterion.rules]
+    found = [_published(attempt, judge(rule, left)) for rule in criterion.rules]
     for number, said in enumerate(found, 1):
         attempt.journal.note(
             JudgedEvent(
                 step=criterion.id,
                 criterion=criterion.id,
                 instance=number if len(found) > 1 else 0,
-                expected=attempt.journal.text(said.expected),
-                observed=attempt.journal.text(said.observed),
+                expected=said.expected,
+                observed=said.observed,
                 verdict=Verdict.met if said.met else Verdict.not_met,
             )
         )
     rules = [(said.met, said.expected, said.observed) for said in found]
     return JudgedCriterion(criterion.id, all(said.met for said in found), rules)
+
+
+def _published(attempt: _Attempt, said: Judgement) -> Judgement:
+    """A judgement in words that may be published; it was made on what there really is."""
+    return Judgement(said.met, attempt.journal.text(said.expected), attempt.journal.text(said.observed))
 
 
 def _replay(attempt: _Attempt, stage: Stage, actions: list[PerformedAction]) -> Replay:
@@ -253,8 +284,8 @@ def _replay(attempt: _Attempt, stage: Stage, actions: list[PerformedAction]) -> 
         lane=attempt.slot.arm,
         trial=attempt.slot.trial,
         agent=backend.agent,
-        streams=tuple(backend.streams),
-        claimed_outcome=backend.claimed_outcome,
+        streams=() if attempt.cut else tuple(backend.streams),
+        claimed_outcome=attempt.journal.text(claimed) if (claimed := backend.claimed_outcome) else None,
         drift_applications=stage.drifts,
         actions=tuple(actions),
     )
@@ -280,11 +311,21 @@ def _projection(attempt: _Attempt, files: Mapping[str, str], graph: str) -> dict
     if not graph or attempt.task.probe is None:
         return None
     return {
+        "fixture": attempt.backend.fixture,
         "tool": attempt.task.probe.tool,
         "source_sha256": tree_digest((path, digest(text.encode())) for path, text in files.items()),
         "limits": attempt.task.probe.limits.model_dump(),
         "graph": graph,
     }
+
+
+def _known(attempt: _Attempt) -> str:
+    """The digest that the probe's binary had when the run began, empty where none was given."""
+    facts, profile = attempt.bench.facts, attempt.task.probe
+    if profile is None or not isinstance(facts, ComparisonFacts):
+        return ""
+    found = (probe for probe in facts.probes if isinstance(probe, ProbeFound) and probe.tool == profile.tool)
+    return next((probe.file.sha256 for probe in found), "")
 
 
 def _places(workspace: Workspace, probes: Mapping[str, Path]) -> dict[Path, str]:

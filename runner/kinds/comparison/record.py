@@ -22,6 +22,7 @@ from runner.contract.comparison.actions import (
     ValidationAction,
 )
 from runner.contract.comparison.detail import NoObservation, ObservationState, UsableObservation
+from runner.contract.comparison.difference import FIXTURE_LINE
 from runner.contract.comparison.ledger import (
     DIFFERENCE_KIND,
     AcceptanceRow,
@@ -47,11 +48,13 @@ from runner.contract.comparison.ledger import (
 )
 from runner.contract.comparison.metrics import Stream, values_of
 from runner.contract.comparison.observation import (
+    ACCEPTANCE_FILE,
     LEDGER_FILE,
     OBSERVATION_FILE,
     REPLAY_FILE,
     TURNED_DOWN,
     Observation,
+    acceptance_document,
     disagreements,
     observe,
     recount,
@@ -76,10 +79,9 @@ class JudgedCriterion:
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """What is published of one attempt, and what it observed."""
+    """What is published of one attempt, and whether its observation can be used."""
 
     files: Mapping[str, bytes]
-    observation: Observation
     state: ObservationState
 
 
@@ -92,19 +94,13 @@ def documents(
     projection: Mapping[str, object] | None,
 ) -> Documents:
     """Every document of a judged attempt. Raises ValueError if ledger and session disagree, a fault of ours."""
-    rows = [
-        {
-            "id": item.id,
-            "passed": item.passed,
-            "rules": [{"met": met, "expected": wanted, "observed": found} for met, wanted, found in item.rules],
-        }
-        for item in criteria
-    ]
+    rows = [(item.id, item.rules) for item in criteria]
+    head = FIXTURE_LINE if header.fixture else ""
     evidence: dict[str, tuple[str, str, bytes]] = {
         _SESSION: (REPLAY_FILE, "transcript", replay.canonical()),
         _WORKSPACE: ("workspace.json", "workspace-difference", encode({"fixture": header.fixture, **workspace})),
-        _DIFFERENCE: ("candidate.diff", DIFFERENCE_KIND, difference.encode()),
-        _ACCEPTANCE: ("acceptance.json", "independent-acceptance", encode({"fixture": header.fixture, "rows": rows})),
+        _DIFFERENCE: ("candidate.diff", DIFFERENCE_KIND, f"{head}{difference}".encode()),
+        _ACCEPTANCE: (ACCEPTANCE_FILE, "independent-acceptance", acceptance_document(rows, fixture=header.fixture)),
     }
     if projection is not None:
         evidence["projection"] = ("projection.json", "auxiliary-projection", encode(dict(projection)))
@@ -135,7 +131,7 @@ def documents(
     files = {path: data for path, _, data in evidence.values()}
     files[LEDGER_FILE] = ledger.canonical()
     files[OBSERVATION_FILE] = observation.canonical()
-    return Documents(files, observation, observed(observation))
+    return Documents(files, observed(observation))
 
 
 def observed(observation: Observation) -> ObservationState:

@@ -55,6 +55,8 @@ class Scripts:
     output_bytes: int
     profile: ProbeProfile | None
     binary: Path | None
+    known_sha256: str
+    """Of the probe's binary as the run began with it; empty where none was given."""
     tier: Tier
     """How apart the candidate's code runs: at the tier of the attempt."""
     _said: dict[str, str] = field(default_factory=dict)
@@ -71,7 +73,7 @@ class Scripts:
             finished = self._run("script", argv, folder, copy, self.seconds, self.output_bytes)
         if finished.end != Exited(code=0) or not finished.stdout.complete:
             return f"{name} did not run to its end"
-        return self.journal.text(finished.stdout.text)
+        return finished.stdout.text
 
     def probed(self, commands: Sequence[str]) -> Judgement:
         """Whether these commands succeed on the start and on the candidate, with one and the same binary."""
@@ -85,16 +87,24 @@ class Scripts:
 
     def _ask_all(self, profile: ProbeProfile, binary: Path) -> None:
         """All four commands on both trees, once an attempt, between two looks at the binary."""
-        try:
-            before = _sha256(binary)
-            for name in PROBE_COMMANDS:
-                self._said[name] = "; ".join(self._ask(profile, binary, name))
-            after = _sha256(binary)
-        except OSError:
-            before, after = "0" * 64, "f" * 64
-            self._said |= dict.fromkeys(PROBE_COMMANDS, "the probe's binary cannot be read")
-        self._said["binary"] = "" if before == after else "the probe's binary changed meanwhile"
+        before = _readable_sha256(binary)
+        if before is None:
+            self._said |= dict.fromkeys(PROBE_COMMANDS, "it was not asked")
+            self._said["binary"] = "the probe's binary cannot be read"
+            return
+        for name in PROBE_COMMANDS:
+            self._said[name] = "; ".join(self._ask(profile, binary, name))
+        after = _readable_sha256(binary)
+        if after is None:
+            self._said["binary"] = "the probe's binary cannot be read any more"
+            return
         self.journal.note(ProbedEvent(tool=profile.tool, before_sha256=before, after_sha256=after))
+        if before != after:
+            self._said["binary"] = "the probe's binary changed meanwhile"
+        elif before != self.known_sha256:
+            self._said["binary"] = "the probe's binary is another one than the run began with"
+        else:
+            self._said["binary"] = ""
 
     def _ask(self, profile: ProbeProfile, binary: Path, name: str) -> list[str]:
         wrong = []
@@ -102,7 +112,7 @@ class Scripts:
         for tree, files in trees:
             with private_child(self.workspace.folder, "probe") as folder:
                 copy = _copy(files, folder / tree)
-                values = {"{probe}": str(binary), "{python}": sys.executable, "{scratch}": str(folder)}
+                values = {"{probe}": str(binary), "{python}": sys.executable}
                 argv = tuple(values.get(part, part) for part in profile.command(name))
                 finished = self._run(probe_step(name, tree), argv, folder, copy, profile.seconds, profile.output_bytes)
             if finished.end != Exited(code=0):
@@ -153,6 +163,14 @@ def _copy(files: Mapping[str, str], folder: Path) -> Path:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8", newline="")
     return folder
+
+
+def _readable_sha256(path: Path) -> str | None:
+    """The digest of a file, or None where it cannot be read, so that nothing is known of it."""
+    try:
+        return _sha256(path)
+    except OSError:
+        return None
 
 
 def _sha256(path: Path) -> str:

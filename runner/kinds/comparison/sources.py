@@ -4,6 +4,9 @@ import ast
 import inspect
 from collections.abc import Iterator, Mapping
 
+_BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)
+"""What may hold statements, and so definitions."""
+
 
 def parsed(files: Mapping[str, str]) -> tuple[dict[str, ast.Module], tuple[str, ...]]:
     """Every Python file as a tree, and the paths of those that do not parse."""
@@ -20,7 +23,7 @@ def parsed(files: Mapping[str, str]) -> tuple[dict[str, ast.Module], tuple[str, 
 
 def definitions(tree: ast.Module) -> tuple[str, ...]:
     """Every function and class by its dotted name, in order, with repetitions."""
-    return tuple(_definitions(tree.body, ""))
+    return tuple(_definitions(tree))
 
 
 def function(tree: ast.Module | None, name: str) -> ast.FunctionDef | None:
@@ -112,8 +115,12 @@ def _inspected(node: ast.FunctionDef) -> inspect.Signature:
     return inspect.Signature(parameters)
 
 
-def _definitions(body: list[ast.stmt], prefix: str) -> Iterator[str]:
-    for node in body:
+def _definitions(tree: ast.Module) -> Iterator[str]:
+    """In the order of the text, whatever block a definition stands in, such as an `if` or a `try`."""
+    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
+    while waiting:
+        node, prefix = waiting.pop()
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield f"{prefix}{node.name}"
-            yield from _definitions(node.body, f"{prefix}{node.name}.")
+            prefix = f"{prefix}{node.name}."
+        waiting += [(child, prefix) for child in ast.iter_child_nodes(node) if isinstance(child, _BLOCKS)][::-1]

@@ -20,6 +20,7 @@ from runner.contract.comparison.happenings import DriftedEvent
 from runner.contract.comparison.patch import Hunk, parse_hunk
 from runner.contract.comparison.tasks import ComparisonTask, ComparisonTasks, PatchDrift
 from runner.contract.seal import digest
+from runner.errors import SandboxError
 from runner.kinds.comparison.symbols import OperationError, refactored
 from runner.sandbox.containment import Contained, Refusal, Refused
 from runner.sandbox.snapshot import Snapshot, What, snapshot
@@ -29,6 +30,9 @@ Result = Literal["noted", "done", "stale", "turned-down", "forbidden"]
 
 MOST_BYTES = 1024 * 1024
 """A longer file of a workspace is no source that anybody reviews."""
+
+_LEADING_OUT = frozenset((Refusal.absolute, Refusal.parent, Refusal.link, Refusal.second_name))
+"""Why a path may lead out of the workspace. Whoever asks for such a one has tried what nobody may."""
 
 
 class DriftError(Exception):
@@ -41,7 +45,6 @@ class Stage:
 
     root: Path
     candidate: Contained
-    task: ComparisonTask
     lane: AvailableLane
     start: Mapping[str, str]
     """What the workspace holds when the agent begins, by path."""
@@ -67,7 +70,6 @@ class Stage:
         return cls(
             root=root,
             candidate=candidate,
-            task=task,
             lane=lane,
             start=start,
             hunk=parse_hunk(patch) if patch else None,
@@ -114,13 +116,13 @@ class Stage:
         if self.hunk is not None and not self.drifts:
             raise DriftError("the declared drift was never applied: nothing identified the target")
 
-    def files(self) -> dict[str, str]:
-        """Every text file of the workspace as it is now; links and what is no UTF-8 are left out."""
+    def files(self, now: Snapshot) -> dict[str, str]:
+        """Every text file of the workspace, which is `now` so; links and what is no UTF-8 are left out."""
         found: dict[str, str] = {}
-        for seen in snapshot(self.candidate).entries:
+        for seen in now.entries:
             if seen.what is What.file:
                 data = self.candidate.read(seen.path, MOST_BYTES)
-                if isinstance(data, bytes):
+                if isinstance(data, bytes) and digest(data) == seen.sha256:
                     try:
                         found[seen.path] = data.decode("utf-8")
                     except UnicodeDecodeError:
@@ -133,7 +135,7 @@ class Stage:
             return self._forbid(f"the lane {self.lane.id} allows {self.lane.interface.value} only")
         data = self.candidate.read(operation.path, MOST_BYTES)
         if isinstance(data, Refused) and data.why is not Refusal.absent:
-            return self._forbid(_refusal(data))
+            return self._turn_down(data)
         found = "" if isinstance(data, Refused) else digest(data)
         if operation.expects is not None and found != operation.expects:
             return "stale", f"{operation.path} is not what the operation expects"
@@ -141,15 +143,32 @@ class Stage:
             changed = self._changes(operation, None if isinstance(data, Refused) else data)
         except OperationError as error:
             return "turned-down", str(error)
+        return self._write_all(changed)
+
+    def _write_all(self, changed: Mapping[str, str]) -> tuple[Result, str]:
+        """Write every file or none: what was written before a refusal is put back."""
+        written: dict[str, bytes | Refused] = {}
         for path, text in changed.items():
-            if (refused := self.candidate.write(path, text.encode())) is not None:
-                return self._forbid(_refusal(refused))
+            before = self.candidate.read(path, MOST_BYTES)
+            if (refused := self.candidate.write(path, text.encode())) is None:
+                written[path] = before
+                continue
+            for done, data in written.items():
+                undone = self.candidate.write(done, data) if isinstance(data, bytes) else self.candidate.remove(done)
+                if undone is not None:
+                    raise SandboxError(f"{done} cannot be put back: {undone.why.value}", "run the attempt again")
+            return self._turn_down(refused)
         return "done", ""
+
+    def _turn_down(self, refused: Refused) -> tuple[Result, str]:
+        """A path that may lead out was forbidden; one that is only no file to work with was not done."""
+        why = _refusal(refused)
+        return self._forbid(why) if refused.why in _LEADING_OUT else ("turned-down", why)
 
     def _changes(self, operation: Operation, data: bytes | None) -> dict[str, str]:
         if isinstance(operation, SymbolOperation):
             with private_child(self.root.parent, "symbols") as scratch:
-                return refactored(self.files(), operation, scratch)
+                return refactored(self.files(snapshot(self.candidate)), operation, scratch)
         if isinstance(operation, WriteText):
             return {operation.path: operation.content}
         return {operation.path: _replaced(operation, data)}

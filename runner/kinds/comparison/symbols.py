@@ -22,7 +22,6 @@ def refactored(files: Mapping[str, str], operation: SymbolOperation, scratch: Pa
     """
     # Half of a second's work of the command, and most commands need none of it.
     from rope.base.change import ChangeContents  # noqa: PLC0415
-    from rope.base.exceptions import RopeError  # noqa: PLC0415
     from rope.base.project import Project  # noqa: PLC0415
     from rope.refactor.change_signature import ArgumentAdder, ArgumentRemover, ChangeSignature  # noqa: PLC0415
     from rope.refactor.rename import Rename  # noqa: PLC0415
@@ -34,7 +33,9 @@ def refactored(files: Mapping[str, str], operation: SymbolOperation, scratch: Pa
     if source is None:
         raise OperationError("no such file")
     function = _function(source, operation.symbol)
+    _refuse_set_apart(function, operation)
     project = Project(str(scratch), ropefolder=None)
+    # What stands in a candidate's files is anything; rope raises what it happens to stumble over, such as IndexError.
     try:
         resource = project.get_resource(operation.path)
         named = _offset(source, function.lineno, source.split("\n")[function.lineno - 1].index(f"{function.name}("))
@@ -49,8 +50,8 @@ def refactored(files: Mapping[str, str], operation: SymbolOperation, scratch: Pa
                 adder = ArgumentAdder(operation.index, operation.name, None, operation.value)
                 changes = ChangeSignature(project, resource, named).get_changes([adder])
             case RemoveParameter():
-                names = [argument.arg for argument in function.args.args]
                 _argument(function, operation.name)
+                names = [argument.arg for argument in function.args.args]
                 remover = ArgumentRemover(names.index(operation.name))
                 changes = ChangeSignature(project, resource, named).get_changes([remover])
             case _:
@@ -60,7 +61,9 @@ def refactored(files: Mapping[str, str], operation: SymbolOperation, scratch: Pa
             for change in changes.changes
             if isinstance(change, ChangeContents)
         }
-    except (RopeError, SyntaxError, ValueError) as error:
+    except OperationError:
+        raise
+    except Exception as error:
         raise OperationError(f"rope could not do it: {type(error).__name__}") from error
     finally:
         project.close()
@@ -79,6 +82,13 @@ def _function(source: str, name: str) -> ast.FunctionDef:
     if len(found) != 1:
         raise OperationError(f"{len(found)} functions are called {name} on the top level of the file")
     return found[0]
+
+
+def _refuse_set_apart(function: ast.FunctionDef, operation: SymbolOperation) -> None:
+    """Refuse what rope mangles: it would write `def f(a, b)` for `def f(a, /, b)`."""
+    apart = function.args.posonlyargs or function.args.kwonlyargs
+    if apart and isinstance(operation, AddParameter | RemoveParameter):
+        raise OperationError(f"rope cannot change {function.name}: it has parameters that `/` or `*` sets apart")
 
 
 def _argument(function: ast.FunctionDef, name: str) -> ast.arg:

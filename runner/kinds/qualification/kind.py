@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from runner.contract.evidence import QualificationFacts
+from runner.contract.attempt import QualificationDetail
+from runner.contract.evidence import Facts, QualificationFacts
 from runner.contract.plan import Plan, Selection, Slot
 from runner.contract.study import Tier
-from runner.kinds.kind import Bench, Performed
+from runner.contract.values import NoModelUsage
+from runner.kinds.kind import Bench, Performed, Unperformed
 from runner.kinds.qualification.checkout import build_checkout, is_built_from
 from runner.kinds.qualification.facts import facts
 from runner.kinds.qualification.perform import perform
@@ -34,6 +36,12 @@ class Qualification:
     def perform(self, plan: Plan, slot: Slot, bench: Bench) -> Performed:
         """Perform one planned attempt."""
         return perform(plan, slot, bench)
+
+    def unperformed(self, plan: Plan, facts: Facts) -> Unperformed:
+        """Nothing was done, and no model takes part."""
+        del plan, facts
+        nothing = QualificationDetail(steps_performed=0, processes_started=0, clock_shifts=0, kills=0, leftovers=0)
+        return Unperformed(nothing, NoModelUsage())
 
     def prepare(self, study: FrozenStudy, folder: Path, say: Callable[[str], None]) -> None:
         """Fetch and install what the study pins into `folder`."""

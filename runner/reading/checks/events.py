@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from runner.contract.attempt import Attempt, Outcome, Verdict
 from runner.contract.errors import Problem
-from runner.contract.events import Event, FaultEvent, JudgedEvent, ProcessEvent, StoppedEvent
+from runner.contract.events import Event, FaultEvent, JudgedEvent, Output, ProcessEvent, StoppedEvent
 from runner.contract.evidence import Timing
+from runner.reading.checks.published import faults_of
 
 _REMEDY = "do not rely on this run"
 
@@ -26,6 +27,10 @@ def check_events(attempt: Attempt, events: Sequence[Event]) -> Iterator[Problem]
             seen = ", ".join(sorted(verdict.value for verdict in judged[criterion.id])) or "nothing"
             what = f"{criterion.id} is stated as {criterion.verdict.value}, the events judge {seen}"
             yield Problem(file, "", what, _REMEDY)
+    for number, event in enumerate(events, 1):
+        for name, output in _outputs(event):
+            if what := faults_of(output):
+                yield Problem(file, f"line {number}: {name}", what, _REMEDY)
     faults = any(isinstance(event, FaultEvent) for event in events)
     if faults and attempt.outcome is not Outcome.failed_to_run:
         yield Problem(file, "", f"records a fault of the runner in an attempt {attempt.outcome.value}", _REMEDY)
@@ -33,11 +38,13 @@ def check_events(attempt: Attempt, events: Sequence[Event]) -> Iterator[Problem]
 
 def replaced_in(events: Sequence[Event]) -> int:
     """How many paths the kept output of these events says were replaced."""
-    return sum(
-        event.stdout.replaced + event.stderr.replaced
-        for event in events
-        if isinstance(event, ProcessEvent | StoppedEvent)
-    )
+    return sum(output.replaced for event in events for _, output in _outputs(event))
+
+
+def _outputs(event: Event) -> tuple[tuple[str, Output], ...]:
+    if isinstance(event, ProcessEvent | StoppedEvent):
+        return ("stdout", event.stdout), ("stderr", event.stderr)
+    return ()
 
 
 def check_timing(number: int, timing: Timing, events: int) -> Iterator[Problem]:

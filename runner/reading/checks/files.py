@@ -6,7 +6,9 @@ from runner.contract.attempt import Attempt
 from runner.contract.errors import ContractError, Problem
 from runner.contract.events import Event
 from runner.contract.evidence import Run
+from runner.contract.plan import Plan
 from runner.contract.values import FileDigest
+from runner.reading.checks.comparisons import check_comparison
 from runner.reading.checks.events import check_events, replaced_in
 from runner.reading.checks.observations import check_observation
 
@@ -18,6 +20,8 @@ class FilesCheck:
 
     def __init__(
         self,
+        run: Run,
+        plan: Plan,
         sealed: Mapping[str, FileDigest],
         shown: str,
         read: Callable[[str], Sequence[Event]],
@@ -25,6 +29,8 @@ class FilesCheck:
     ) -> None:
         self.events: dict[int, int] = {}
         """How many events the attempt of a line has; no entry where they cannot be read."""
+        self._run = run
+        self._plan = plan
         self._sealed = sealed
         self._shown = shown
         self._read = read
@@ -53,17 +59,25 @@ class FilesCheck:
                 return
         self._replaced += replaced_in(events)
         self.events[number] = len(events)
-        for problem in (*check_events(attempt, events), *check_observation(attempt, self._sealed, self._data)):
+        found = (
+            *check_events(attempt, events),
+            *check_observation(attempt, self._sealed, self._data),
+            *check_comparison(attempt, events, self._plan, self._run, self._is_there(attempt), self._data),
+        )
+        for problem in found:
             where = f"{self._shown}/{problem.file}"
             self._problems.append(Problem(where, problem.where, problem.what, problem.todo))
 
-    def end(self, run: Run) -> Iterator[Problem]:
+    def _is_there(self, attempt: Attempt) -> Callable[[str], bool]:
+        return lambda path: path in self._sealed and path in attempt.artifacts
+
+    def end(self) -> Iterator[Problem]:
         """Every problem, after the last attempt. Their files are named as the run is."""
         for path in sorted(self._missing):
             yield Problem(f"{self._shown}/{path}", "", "an attempt names it, and it is not there", _REMEDY)
         for path in sorted(self._unclaimed):
             yield Problem(f"{self._shown}/{path}", "", "belongs to no attempt", _REMEDY)
         yield from self._problems
-        if self._replaced > run.replaced:
-            what = f"{run.replaced} stated, the events alone give {self._replaced}"
+        if self._replaced > self._run.replaced:
+            what = f"{self._run.replaced} stated, the events alone give {self._replaced}"
             yield Problem(f"{self._shown}/run.json", "replaced", what, _REMEDY)

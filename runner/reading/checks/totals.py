@@ -13,6 +13,7 @@ from runner.contract.plan import Plan
 from runner.contract.qualification.design import InstalledSubject
 from runner.contract.study import Tier
 from runner.contract.values import Record
+from runner.reading.checks.comparisons import check_facts
 
 FILE = "run.json"
 _REMEDY = "do not rely on this run"
@@ -55,6 +56,7 @@ class TotalsCheck:
         yield from check_beginning(self._run, self._plan, plan_sha256)
         yield from self._tier
         yield from _subjects(self._run, self._plan)
+        yield from check_facts(self._run, self._plan)
         if self._count is None:
             yield Problem(FILE, "tally", f"cannot be recomputed: {self._wrong}", _REMEDY)
             return

@@ -7,8 +7,10 @@ import pytest
 from runner.backends.performance import Performance
 from runner.backends.scripted_server import ScriptedServer
 from runner.contract.attempt import Outcome, Verdict
+from runner.contract.seal import digest
 from runner.contract.values import KnownUsage, UnknownUsage
 from runner.errors import HumanDecisionError
+from runner.kinds.comparison.kind import Comparison
 from tests.comparisons import GOOD, INSPECTION, SYMBOLS, Tiny
 from tests.runner.backends.chats import settings_text
 from tests.runner.backends.live import acted, document, toml
@@ -167,3 +169,12 @@ def test_a_dry_run_prints_every_first_request_and_calls_nobody(tmp_path, call, p
     assert f'plan_sha256 = "{shown["plan_sha256"]}"' in refused.err
     assert "the variable SOME_KEY_THAT_IS_NOT_SET is not set" in refused.err
     assert not (project / ".sealbook" / "runs").exists()
+
+
+def test_the_configuration_is_among_what_a_run_is_held_to(tmp_path):
+    frozen = Tiny().read(tmp_path / "manifests")
+    path = tmp_path / "chat.toml"
+    path.write_text(toml(settings_text()))
+    facts = Comparison(backend="chat", configuration=path).facts(frozen, tmp_path)
+
+    assert [(item.path, item.sha256) for item in facts.inputs] == [("configuration", digest(path.read_bytes()))]

@@ -200,3 +200,89 @@ def test_an_audit_of_an_attempt_that_says_why_it_is_ineligible_says_so_too(forge
     other = audit(sealed, sealed.run.source, f"{SYMBOLS}.narrow.1")["eligibility"]
     assert isinstance(other, dict)
     assert (other["status"], "reasons" in other) == ("eligible-single-observation", False)
+
+
+HEADER = {
+    "study": "other",
+    "manifest_sha256": "0" * 64,
+    "state": "warm",
+    "prompt_sha256": "0" * 64,
+}
+
+
+@pytest.mark.parametrize("name", HEADER)
+def test_a_ledger_of_another_study_manifest_state_or_prompt_is_told(forger, name):
+    for document in ("ledger.json", "observation.json"):
+        forger.document(f"{FOLDER}/{document}", lambda it: it.__setitem__(name, HEADER[name]))
+
+    assert said(forger.problems(), f"run/{FOLDER}/ledger.json: {name}: {HEADER[name]} stated, the plan gives")
+
+
+def test_another_backend_is_told_wherever_it_is_stated(forger):
+    forger.document("plan.json", lambda it: it["tasks"].__setitem__("backend", "chat"))
+
+    assert said(forger.problems(), "run/run.json: facts.backend: fixture stated, the plan is for chat")
+
+
+def test_a_run_that_denies_its_fixture_is_told(forger):
+    forger.document("run.json", lambda it: it["facts"].__setitem__("fixture", False))
+    found = forger.problems()
+
+    assert said(found, "run/run.json: facts.fixture: the backend fixture is one")
+    assert said(found, f"run/attempts.jsonl: {NAME} says otherwise than the run whether a script stood in")
+
+
+def test_an_attempt_of_another_backend_is_told(forger):
+    forger.line("attempts.jsonl", NAME, lambda it: it["detail"].__setitem__("backend", "chat"))
+
+    assert said(forger.problems(), f"{NAME} is of the backend chat, the run of fixture")
+
+
+def test_a_judgement_in_other_words_is_not_what_the_acceptance_tells(forger):
+    def twist(events):
+        (event,) = (item for item in events if item.get("criterion") == "signature")
+        event["observed"] = "total(anything)"
+
+    forger.lines(f"events/{NAME}.jsonl", twist)
+
+    assert said(forger.problems(), f"run/{FOLDER}/acceptance.json: is not what the events judge")
+
+
+def test_an_action_that_only_the_events_tell_is_told(forger):
+    def more(events):
+        events[0]["performed"]["action"]["input_tokens"] = 1
+
+    forger.lines(f"events/{NAME}.jsonl", more)
+
+    assert said(forger.problems(), f"run/events/{NAME}.jsonl: does not tell the actions that transcript.json tells")
+
+
+def test_a_session_that_is_not_the_pinned_script_is_told(forger):
+    bound(forger, "transcript.json", lambda it: it["actions"][0]["action"].__setitem__("input_tokens", 1))
+
+    found = forger.problems()
+    assert said(found, f"run/{FOLDER}/transcript.json: actions: are not those of the transcript that the plan carries")
+
+
+def outputs(forger: Forger, change) -> None:
+    def twist(events):
+        (event,) = (item for item in events if item["event"] == "process")
+        change(event["stdout"])
+
+    forger.lines(f"events/{NAME}.jsonl", twist)
+
+
+OUTPUTS = {
+    "text": (lambda it: it.update(text="4\n"), "stdout: the digest is not that of the text, which is whole"),
+    "kept": (lambda it: it.update(kept_bytes=1), "stdout: 1 kept bytes are stated, and the kept text has 2"),
+    "more": (lambda it: it.update(kept_bytes=9), "stdout: 9 bytes were kept of 2"),
+    "replaced": (lambda it: it.update(replaced=1), "stdout: 1 replacements are stated, and so many placeholders are"),
+}
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_an_output_that_contradicts_itself_is_told(forger, name):
+    change, words = OUTPUTS[name]
+    outputs(forger, change)
+
+    assert said(forger.problems(), f"run/events/{NAME}.jsonl: line ", words)

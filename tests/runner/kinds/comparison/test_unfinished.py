@@ -76,7 +76,9 @@ def test_a_write_through_a_link_is_forbidden_and_the_file_behind_it_stays_as_it_
     precious = tmp_path / "precious"
     precious.write_bytes(b"kept\n")
     before = digest(precious.read_bytes())
-    plan = Comparison().plan(Tiny().read(tmp_path / "manifests"), Selection.full)
+    frozen = Tiny().read(tmp_path / "manifests")
+    plan = Comparison().plan(frozen, Selection.full)
+    facts = Comparison().facts(frozen, tmp_path)
     transcript = as_comparison(plan)[1].transcript(TEXT, "narrow")
     assert transcript is not None
     room = tmp_path / "room"
@@ -85,7 +87,7 @@ def test_a_write_through_a_link_is_forbidden_and_the_file_behind_it_stays_as_it_
     performed = perform(
         plan,
         Slot(arm=TEXT, task="narrow", trial=1),
-        Bench(folder=room, prepared=tmp_path, tier=Tier.process, now_ns=lambda: next(ticks)),
+        Bench(folder=room, prepared=tmp_path, tier=Tier.process, facts=facts, now_ns=lambda: next(ticks)),
         lambda _plan, _slot: Linking(transcript, str(precious)),
         {},
     )

@@ -8,6 +8,7 @@ from typing import Any
 from runner.contract.attempt import ReasonCode
 from runner.contract.canonical import load
 from runner.contract.events import Event, JudgedEvent
+from runner.contract.evidence import QualificationFacts
 from runner.contract.plan import Plan, Selection, Slot, as_qualification
 from runner.contract.qualification.tasks import Check, QualificationTasks
 from runner.contract.study import Tier
@@ -75,7 +76,13 @@ class Laboratory:
     def perform(self, check: Check, *, tier: Tier = Tier.process, **caps: int) -> Performed:
         """Perform the probe once, in a folder that is gone afterwards."""
         with private_child(self.work_root, "probe") as folder:
-            bench = Bench(folder=folder, prepared=self.prepared, tier=tier, now_ns=time.monotonic_ns)
+            bench = Bench(
+                folder=folder,
+                prepared=self.prepared,
+                tier=tier,
+                facts=QualificationFacts(subjects=()),
+                now_ns=time.monotonic_ns,
+            )
             slot = Slot(arm="tool", task=check.id, trial=1)
             performed = Qualification().perform(self.plan(check, **caps), slot, bench)
         assert len(performed.events) == len(performed.event_ns)

@@ -16,7 +16,7 @@ import pytest
 
 from runner.contract.attempt import Outcome
 from runner.contract.events import ProcessEvent
-from runner.contract.evidence import CheckoutSubject, CommittedSource, PinnedSubject
+from runner.contract.evidence import CheckoutSubject, CommittedSource, PinnedSubject, QualificationFacts
 from runner.contract.plan import Slot, as_qualification
 from runner.contract.qualification.design import Artifact, ArtifactRole, InstalledSubject
 from runner.contract.seal import digest
@@ -106,7 +106,7 @@ def perform(shop: Shop, prepared: Path, tmp_path: Path, *steps):
     laboratory = Laboratory(shop.study, prepared, tmp_path)
     check = a_check(*steps)
     with private_child(tmp_path, "probe") as folder:
-        bench = Bench(folder, prepared, Tier.process, time.monotonic_ns)
+        bench = Bench(folder, prepared, Tier.process, QualificationFacts(subjects=()), time.monotonic_ns)
         return KIND.perform(laboratory.plan(check), Slot(arm="tool", task="probe", trial=1), bench)
 
 
