@@ -21,6 +21,7 @@ from runner.contract.evidence import (
 )
 from runner.contract.plan import Plan, Selection, Slot
 from runner.contract.qualification.design import InstalledSubject
+from runner.contract.qualification.tasks import NO_LEFTOVERS
 from runner.contract.seal import digest
 from runner.contract.study import Tier
 from runner.contract.values import FileDigest, NoModelUsage
@@ -33,6 +34,7 @@ from runner.reading.manifest import FrozenStudy
 from runner.reading.sealed import SealedRun
 
 COMMIT = "c0ffee" * 6 + "c0ff"
+_ALONE = "no process outlives the attempt"
 STARTED_AT = "2026-11-30T01:02:03Z"
 
 
@@ -168,8 +170,8 @@ def _events(
         ProcessEvent(
             step="ask",
             instance=0,
-            argv=("{command}", "claim", slot.task),
-            cwd="{work}",
+            argv=("{env}/bin/tool", "claim"),
+            cwd=".",
             env=(),
             clock_shift_seconds=0,
             end=Exited(code=1 if Verdict.not_met in verdicts else 0),
@@ -180,9 +182,11 @@ def _events(
     for criterion, verdict in zip(ids, verdicts, strict=True):
         if verdict is not Verdict.not_reached:
             observed = "exit 0" if verdict is Verdict.met else "exit 1"
+            words = {"ask.2": ('no output holds "no"', "it is not there"), NO_LEFTOVERS: (_ALONE, "0 did")}
+            expected, observed = words.get(criterion, ("exit 0", observed))
             events.append(
                 JudgedEvent(
-                    step="ask", criterion=criterion, instance=0, expected="exit 0", observed=observed, verdict=verdict
+                    step="ask", criterion=criterion, instance=0, expected=expected, observed=observed, verdict=verdict
                 )
             )
     return tuple(events)

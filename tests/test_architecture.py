@@ -53,7 +53,7 @@ PLANTS = {
     "errors-look-up-the-stack": Plant("runner-layers", "runner/errors.py", "import runner.store"),
     "execute-and-publish-entangled": Plant("runner-layers", "runner/execute/planted.py", "import runner.publish"),
     "a-backend-asks-how-it-is-judged": Plant(
-        "runner-layers", "runner/backends/planted.py", "import runner.kinds.qualification.judge"
+        "runner-layers", "runner/backends/planted.py", "import runner.kinds.comparison.acceptance"
     ),
     "a-module-without-a-layer": Plant("runner-layers", "runner/telemetry.py", "x = 1"),
     "a-kind-leans-on-its-sibling": Plant(

@@ -32,7 +32,7 @@ from runner.contract.seal import digest
 from runner.contract.study import Tier
 from runner.contract.values import FileDigest, UnknownUsage, Usage
 from runner.errors import HumanDecisionError, SandboxError, UsageError
-from runner.reading.files import measure
+from runner.reading.files import measure, said
 from runner.sandbox.bridge import Relay
 from runner.sandbox.process import Finished
 from runner.sandbox.tiers import require
@@ -40,6 +40,7 @@ from runner.sandbox.tiers import require
 NAME = "agent"
 _TOLD = 5
 """Of many lines that are not understood, so many are told one by one."""
+_NOBODY = dict.fromkeys(Stream, "the agent has not acted")
 _SCRIPTED = ("none: a script counts", "a script of turns")
 
 
@@ -138,7 +139,7 @@ class AgentBackend(Backend):
         return ineligible(
             scripted=self.fixture,
             streams=self.streams,
-            why_unwatched=unwatched(self._acted.session if self._acted else None),
+            why_unwatched=unwatched(self._acted.session, self._acted.shown_bytes) if self._acted else _NOBODY,
             flaws=self._acted.flaws if self._acted else ("the agent has not acted",),
         )
 
@@ -215,8 +216,11 @@ def make(commission: Commission) -> AgentBackend:
     shown = str(commission.configuration)
     settings = read_configuration(AgentSettings, commission.configuration, shown)
     require(Tier.bwrap, for_what="an agent program")
-    if not Path(settings.program).is_file():
-        raise UsageError("no such program", "name the agent's program itself", where=f"{shown}: {settings.program}")
+    try:
+        measure(Path(settings.program), "program")
+    except OSError as error:
+        where = f"{shown}: {settings.program}"
+        raise UsageError(said(error), "name the agent's program itself", where=where) from error
     script = None
     if isinstance(settings.model, ScriptedModel):
         path = commission.configuration.parent / settings.model.script

@@ -7,13 +7,14 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from runner import environment
 from runner.backends.backend import Acting, Backend, Brief, Commission, TimeOverError, spoken
 from runner.backends.chat_settings import ChatSettings
 from runner.backends.configuration import read_configuration
-from runner.backends.conversation import Called, Conversation, Ended, RequestMade, Talk
+from runner.backends.conversation import Called, Conversation, Ended, Ending, RequestMade, Talk
 from runner.backends.eligibility import ineligible
 from runner.backends.endpoint import Endpoint
 from runner.backends.hands import Hands
@@ -29,6 +30,7 @@ from runner.sandbox.containment import Contained
 
 NAME = "chat"
 SYSTEM = "You work on the files of one folder. Use the tools; what you say is not read. End when the task is done."
+_NOT_ENDED = "the conversation did not end"
 _WATCHED = (Stream.context_presentation, Stream.tool_calls, Stream.failed_attempts, Stream.stale_recovery)
 _UNWATCHED = {
     Stream.model_usage: "the provider did not report the tokens of every request",
@@ -77,8 +79,8 @@ class ChatBackend(Backend):
     def ready(self, plan_sha256: str) -> None:
         """Raise `HumanDecisionError` unless everything is decided that a person has to decide."""
         settings = self.settings
-        key_is_set = bool(settings and settings.key_variable and environment.key(settings.key_variable))
-        permit(settings, str(self.commission.configuration), plan_sha256, key_is_set=key_is_set)
+        key = environment.key(settings.key_variable) if settings and settings.key_variable else None
+        permit(settings, str(self.commission.configuration), plan_sha256, key)
         self._permitted = True
 
     def preview(self, brief: Brief) -> Mapping[str, Any]:
@@ -88,7 +90,7 @@ class ChatBackend(Backend):
     @property
     def streams(self) -> Sequence[Stream]:
         """What happened in the runner's sight."""
-        if self._session.ended is None:
+        if self._flaws:
             return ()
         known = all(isinstance(made.usage, KnownUsage) for made in self._session.requests)
         found = {*_WATCHED, *((Stream.model_usage,) if known else ())}
@@ -96,9 +98,8 @@ class ChatBackend(Backend):
 
     @property
     def claimed_outcome(self) -> str | None:
-        """What the model said last."""
-        ended = self._session.ended
-        return text_without_secrets(ended.text)[0][:4000] or None if ended else None
+        """What the model said last. Why the runner ended the conversation is no claim of the model's."""
+        return self._claimed[0][:4000] or None
 
     @property
     def usage(self) -> Usage:
@@ -115,7 +116,17 @@ class ChatBackend(Backend):
 
     @property
     def records(self) -> Mapping[str, bytes]:
-        """Every request with what it cost at most, retries included."""
+        """Every request with what it cost at most, retries included, and how the conversation ended."""
+        return {name: data for name, (data, _) in self._records.items()}
+
+    @property
+    def replaced(self) -> int:
+        """Keys that were taken out of the records and of what the model said last."""
+        return self._claimed[1] + sum(count for _, count in self._records.values())
+
+    @property
+    def _records(self) -> dict[str, tuple[bytes, int]]:
+        """Each record without keys, and how many there were."""
         lines = [
             {
                 "number": made.number,
@@ -125,21 +136,46 @@ class ChatBackend(Backend):
                 "usage": made.usage.model_dump(mode="json"),
                 "micro_usd": made.micro_usd,
                 "failed": made.failed,
+                "answered_by": made.answered_by,
             }
             for made in self._session.requests
         ]
-        text = "".join(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n" for line in lines)
-        return {"chat/requests.jsonl": without_secrets(text.encode("utf-8", "backslashreplace"))[0]}
+        ended = self._session.ended
+        ending = {"ending": ended.ending.value if ended else "time", "why": ended.why if ended else _NOT_ENDED}
+        found: dict[str, list[dict[str, Any]]] = {"chat/requests.jsonl": lines, "chat/ending.jsonl": [ending]}
+        return {
+            name: without_secrets("".join(map(_line, items)).encode("utf-8", "backslashreplace"))
+            for name, items in found.items()
+        }
+
+    @property
+    def _claimed(self) -> tuple[str, int]:
+        ended = self._session.ended
+        return text_without_secrets(ended.text) if ended else ("", 0)
+
+    @property
+    def _flaws(self) -> tuple[str, ...]:
+        """Why the record of the conversation is not whole."""
+        ended = self._session.ended
+        if ended is None:
+            return (_NOT_ENDED,)
+        flaws = [ended.why] if ended.ending is Ending.unanswered else []
+        models = sorted({made.answered_by for made in self._session.requests if made.answered_by})
+        if len(models) > 1:
+            flaws.append(f"the provider says that several models answered: {', '.join(models)}")
+        return tuple(text_without_secrets(flaw)[0] for flaw in flaws)
 
     @property
     def ineligible(self) -> Sequence[Ineligibility]:
         """Always several reasons."""
-        ended = self._session.ended
+        flaws = self._flaws
+        reported = all(isinstance(made.usage, KnownUsage) for made in self._session.requests)
+        told = (*_WATCHED, *((Stream.model_usage,) if reported else ()))
         return ineligible(
             scripted=False,
             streams=self.streams,
-            why_unwatched={**dict.fromkeys(_WATCHED, "the conversation did not end"), **_UNWATCHED},
-            flaws=() if ended else ("the conversation did not end",),
+            why_unwatched={**_UNWATCHED, **dict.fromkeys(told, "the record is not whole")},
+            flaws=flaws,
         )
 
     def act(self, brief: Brief) -> Acting:
@@ -151,9 +187,19 @@ class ChatBackend(Backend):
         if not self._permitted:
             raise HumanDecisionError("nobody asked whether this endpoint may be used", "ask `ready` first")
         until = time.monotonic() + brief.seconds
+
+        def wait(seconds: float) -> None:
+            """Sleep, but not beyond the end of the attempt."""
+            if (left := until - time.monotonic()) < seconds:
+                time.sleep(max(left, 0))
+                raise TimeOverError
+            time.sleep(seconds)
+
         key = environment.key(settings.key_variable) if settings.key_variable else None
         with Endpoint(settings, key) as endpoint, Contained(brief.workspace) as files:
-            conversation = Conversation(settings, offered(self.commission.interface), endpoint.ask, time.sleep)
+            conversation = Conversation(
+                settings, offered(self.commission.interface), partial(endpoint.ask, until=until), wait
+            )
             talk = conversation.events(SYSTEM, spoken(brief))
             hands = Hands(self.commission.interface, files, marks_inspection=self.commission.drifts)
             yield from self._listen(talk, hands, until)
@@ -177,6 +223,10 @@ class ChatBackend(Backend):
             if time.monotonic() > until:
                 raise TimeOverError
             happened = talk.send(told)
+
+
+def _line(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 def make(commission: Commission) -> ChatBackend:

@@ -125,7 +125,7 @@ def completion(answer: Answer, model: str, number: int) -> bytes:
     """The whole answer as one document. `number` makes its id; there is no time in it."""
     message: dict[str, Any] = {"role": "assistant", "content": answer.text or None}
     if answer.calls:
-        message["tool_calls"] = [_call(call) for call in answer.calls]
+        message["tool_calls"] = [written_call(call) for call in answer.calls]
     choice = {"index": 0, "message": message, "finish_reason": answer.ends_with}
     return _written(_head("chat.completion", model, number) | {"choices": [choice]} | _usage(answer.tokens))
 
@@ -136,7 +136,7 @@ def stream(answer: Answer, model: str, number: int, *, usage: bool) -> Iterator[
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
     if answer.text:
         deltas.append({"content": answer.text})
-    deltas += [{"tool_calls": [{"index": index} | _call(call)]} for index, call in enumerate(answer.calls)]
+    deltas += [{"tool_calls": [{"index": index} | written_call(call)]} for index, call in enumerate(answer.calls)]
     for delta in deltas:
         yield _event(head | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
     yield _event(head | {"choices": [{"index": 0, "delta": {}, "finish_reason": answer.ends_with}]})
@@ -160,7 +160,8 @@ def _head(kind: str, model: str, number: int) -> dict[str, Any]:
     return {"id": f"scripted-{number}", "object": kind, "created": 0, "model": model}
 
 
-def _call(call: Call) -> dict[str, Any]:
+def written_call(call: Call) -> dict[str, Any]:
+    """A tool call as both sides write it."""
     return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
 
 

@@ -31,6 +31,8 @@ class Ending(StrEnum):
     """The bound of turns was reached."""
     budget = "budget"
     """The next request could have passed the budget, and was not made."""
+    cut = "cut"
+    """The answer was cut off at the bound of its length, so that nobody knows whether the model was finished."""
     unanswered = "unanswered"
     """No answer came, or none that could be read, and every retry was made."""
 
@@ -50,6 +52,8 @@ class RequestMade:
     """What it cost; where the usage is unknown, the most that it can have cost."""
     failed: str
     """Why it came to nothing, or empty."""
+    answered_by: str | None = None
+    """The model that the provider says has answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,9 @@ class Ended:
 
     ending: Ending
     text: str
-    """What the model said last, or why there was nothing more."""
+    """What the model said last, or empty."""
+    why: str = ""
+    """Why there was nothing more, in words of the runner, unless the model had finished."""
 
 
 Happened = RequestMade | Called | Ended
@@ -86,6 +92,8 @@ class Conversation:
     """Sleeps for so many seconds."""
     _made: int = 0
     _spent: list[Decimal] = field(default_factory=list)
+    _last: str = ""
+    """What the model said last."""
 
     def events(self, system: str, task: str) -> Talk:
         """Everything that happens, in order; the last is `Ended`. Each `Called` is to be sent an answer."""
@@ -97,14 +105,19 @@ class Conversation:
                 yield heard
                 return
             answer = heard.answer
+            self._last = answer.text or self._last
             said.append(Said("assistant", answer.text, answer.calls))
             if not answer.calls:
+                if heard.cut:
+                    bound = self.settings.decoding.max_completion_tokens
+                    yield Ended(Ending.cut, answer.text, f"the answer was cut off at {bound} tokens")
+                    return
                 yield Ended(Ending.finished, answer.text)
                 return
             for call in answer.calls:
                 told = yield Called(call.name, call.arguments)
                 said.append(Said("tool", told or "", answers=call.id))
-        yield Ended(Ending.turns, f"{self.settings.limits.turns} turns were made")
+        yield Ended(Ending.turns, self._last, f"{self.settings.limits.turns} turns were made")
 
     def _asked(self, body: bytes) -> Generator[Happened, str | None, Heard | Ended]:
         """Send a request until it is answered. Returns what was heard, or why it ends here."""
@@ -114,7 +127,7 @@ class Conversation:
             if not fits(self._spent, most, Decimal(limits.budget_usd)):
                 spent = in_micro_usd(sum(self._spent, Decimal(0)))
                 text = f"{spent} millionths of a dollar are spent, and the next request may cost {in_micro_usd(most)}"
-                return Ended(Ending.budget, f"{text}; the budget is {limits.budget_usd} dollars")
+                return Ended(Ending.budget, self._last, f"{text}; the budget is {limits.budget_usd} dollars")
             if retry:
                 self.wait(limits.retry_wait_seconds)
             came = self.ask(body)
@@ -124,7 +137,7 @@ class Conversation:
                 return heard
             if not again:
                 break
-        return Ended(Ending.unanswered, why)
+        return Ended(Ending.unanswered, self._last, why)
 
     def _noted(self, body: bytes, retry: int, heard: Heard | None, most: Decimal, why: str) -> RequestMade:
         tokens = heard.answer.tokens if heard else None
@@ -134,7 +147,8 @@ class Conversation:
         if tokens is not None:
             usage = KnownUsage(requests=1, prompt_tokens=tokens.prompt, completion_tokens=tokens.completion)
         cost = in_micro_usd(self._spent[-1])
-        return RequestMade(self._made, retry, len(body), digest(body), usage, cost, why)
+        answered_by = heard.model if heard else None
+        return RequestMade(self._made, retry, len(body), digest(body), usage, cost, why, answered_by)
 
 
 def opening(system: str, task: str) -> list[Said]:

@@ -6,6 +6,7 @@ again may have been closed by the other side just then, and a request that dies 
 """
 
 import base64
+import math
 import time
 from dataclasses import dataclass
 from types import TracebackType
@@ -14,6 +15,7 @@ from typing import Self
 import httpx
 
 from runner.backends.chat_settings import ChatSettings
+from runner.backends.deadline import Deadline
 
 KEY_MARK = b"{key}"
 
@@ -51,29 +53,49 @@ class Endpoint:
         if self._client is not None:
             self._client.close()
 
-    def ask(self, body: bytes) -> Answered | Unanswered:
-        """Send one request. Waits for at most twice `request_seconds`, for its answer and for the rest of it."""
+    def ask(self, body: bytes, until: float = math.inf) -> Answered | Unanswered:
+        """Send one request. Its whole answer is here within `request_seconds` and before `until`, or it is given up.
+
+        `until` is an instant of the monotonic clock.
+        """
         limits = self._settings.limits
+        seconds = max(min(limits.request_seconds, until - time.monotonic()), 0.001)
         if self._client is None:
-            self._client = httpx.Client(trust_env=False, timeout=limits.request_seconds, follow_redirects=False)
-        until = time.monotonic() + limits.request_seconds
+            self._client = httpx.Client(trust_env=False, follow_redirects=False)
         headers = sent_headers(f"Bearer {self._key}" if self._key else None)
+        with Deadline(seconds) as deadline:
+            try:
+                came = self._heard(body, headers, seconds, deadline)
+            except httpx.TimeoutException:
+                came = Unanswered(f"no answer within {limits.request_seconds} s")
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                came = Unanswered(self._without_key(_reason(error).encode("utf-8", "backslashreplace")).decode())
+        # What the deadline cut off looks like an answer that ended early, and may look like a whole one.
+        return Unanswered(f"no answer within {limits.request_seconds} s") if deadline.over else came
+
+    def _heard(self, body: bytes, headers: dict[str, str], seconds: float, deadline: Deadline) -> Answered | Unanswered:
+        limits, client = self._settings.limits, self._client
+        assert client is not None  # noqa: S101 -- made just before
+        asked = client.build_request(
+            "POST",
+            self._settings.url,
+            content=body,
+            headers=headers,
+            timeout=seconds,
+            extensions={"trace": deadline.trace},
+        )
+        response = client.send(asked, stream=True)
         try:
-            with self._client.stream("POST", self._settings.url, content=body, headers=headers) as response:
-                if response.headers.get("content-encoding", "identity") != "identity":
-                    return Unanswered("the answer is compressed, which was not asked for")
-                received = bytearray()
-                for piece in response.iter_raw(65_536):
-                    received += piece
-                    if len(received) > limits.response_bytes:
-                        return Unanswered(f"the answer has more than {limits.response_bytes} bytes")
-                    if time.monotonic() > until:
-                        return Unanswered(f"no whole answer within {limits.request_seconds} s")
-                return Answered(response.status_code, self._without_key(bytes(received)))
-        except httpx.TimeoutException:
-            return Unanswered(f"no answer within {limits.request_seconds} s")
-        except httpx.HTTPError as error:
-            return Unanswered(self._without_key(_reason(error).encode()).decode())
+            if response.headers.get("content-encoding", "identity") != "identity":
+                return Unanswered("the answer is compressed, which was not asked for")
+            received = bytearray()
+            for piece in response.iter_raw():
+                received += piece
+                if len(received) > limits.response_bytes:
+                    return Unanswered(f"the answer has more than {limits.response_bytes} bytes")
+            return Answered(response.status_code, self._without_key(bytes(received)))
+        finally:
+            response.close()
 
     def _without_key(self, data: bytes) -> bytes:
         if self._key is None:
@@ -96,6 +118,6 @@ def sent_headers(authorization: str | None) -> dict[str, str]:
     return headers | ({"authorization": authorization} if authorization else {})
 
 
-def _reason(error: httpx.HTTPError) -> str:
+def _reason(error: Exception) -> str:
     said = str(error) or type(error).__name__
     return f"no connection: {said[:1].lower()}{said[1:]}"

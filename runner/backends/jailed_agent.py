@@ -10,7 +10,7 @@ from typing import Literal
 
 from runner.backends import opencode
 from runner.backends.agent_settings import AgentSettings
-from runner.backends.preflight import Probe, arrived, probe, trials, witness
+from runner.backends.preflight import Probe, arrived, free_name, probe, trials, witness
 from runner.contract.study import Tier
 from runner.contract.values import Count, Line, Record, Sha256
 from runner.errors import SandboxError
@@ -94,14 +94,15 @@ class JailedAgent:
         for name, link in links.items():
             (self._private / link).symlink_to(witnesses[name])
         inside = {name: f"{opencode.PRIVATE}/{link}" for name, link in links.items()}
-        tried = trials(f"{opencode.PRIVATE}/{opencode.CONFIGURATION}", witnesses, inside)
+        left = free_name(witnesses)
+        tried = trials(f"{opencode.PRIVATE}/{opencode.CONFIGURATION}", witnesses, inside, left)
         try:
             probes = probe(lambda argv, stdin: self._run(argv, _PROBE_SECONDS, stdin), tried)
         finally:
             for link in links.values():
                 (self._private / link).unlink()
         wrong = [f"{item.way} of {item.place} is {item.found}" for item in probes if not item.holds]
-        wrong += [f"something was written to {name}" for name in arrived(witnesses)]
+        wrong += [f"something was written to {name}" for name in arrived(witnesses, left)]
         if wrong:
             raise SandboxError(f"the jail does not hold: {'; '.join(wrong)}", "see what `sealbook doctor` says")
         return probes

@@ -149,6 +149,7 @@ def read_events(output: bytes) -> Session:
     """The session that a run has printed. What is not understood is kept apart, never guessed."""
     sessions: list[str] = []
     parts: list[Part] = []
+    seen: set[str] = set()
     errors: list[str] = []
     strange: list[str] = []
     for number, line in _lines(output):
@@ -161,6 +162,10 @@ def read_events(output: bytes) -> Session:
         if isinstance(event, _ErrorEvent):
             errors.append(_said(event.error))
         elif not isinstance(event.part, _StartPart):
+            if event.part.id in seen:
+                strange.append(f"line {number}: {event.part.type} {event.part.id} stands twice")
+                continue
+            seen.add(event.part.id)
             parts.append(event.part)
     if len(set(sessions)) > 1:
         strange.append(f"events of {len(set(sessions))} sessions")

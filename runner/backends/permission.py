@@ -1,6 +1,7 @@
 """Whether an endpoint may be asked at all. Fails closed: what is missing is a decision that a person has to make."""
 
 import json
+import re
 from typing import Any
 
 from runner.backends.chat_settings import ChatSettings
@@ -12,6 +13,8 @@ from runner.contract.errors import Problem
 from runner.contract.seal import digest
 from runner.errors import HumanDecisionError
 
+_IN_A_HEADER = re.compile(r"[!-~]+")
+
 
 def configured(settings: ChatSettings | None) -> ChatSettings:
     """The settings, if there are any. Raises `HumanDecisionError` that says what a person has to write down."""
@@ -21,7 +24,7 @@ def configured(settings: ChatSettings | None) -> ChatSettings:
     return settings
 
 
-def permit(settings: ChatSettings | None, shown: str, plan_sha256: str, *, key_is_set: bool) -> ChatSettings:
+def permit(settings: ChatSettings | None, shown: str, plan_sha256: str, key: str | None) -> ChatSettings:
     """The settings, if with them the endpoint may be asked for this plan. `shown` is how messages call their file.
 
     Raises `HumanDecisionError` that says which decision is missing, all of them at once.
@@ -30,8 +33,12 @@ def permit(settings: ChatSettings | None, shown: str, plan_sha256: str, *, key_i
     problems: list[Problem] = []
     if not settings.on_loopback and (problem := _unauthorized(settings, shown, plan_sha256)):
         problems.append(problem)
-    if settings.key_variable and not key_is_set:
+    if settings.key_variable and (key is None or not _IN_A_HEADER.fullmatch(key)):
         what = f"the variable {settings.key_variable} is not set"
+        if key is not None:  # which it is not said to be: no part of it is ever shown
+            what = (
+                f"the variable {settings.key_variable} holds what no header can carry, such as a blank or a line break"
+            )
         problems.append(Problem(shown, "key_variable", what, "whoever owns the key sets it for this command"))
     if problems:
         raise HumanDecisionError.of(*problems)

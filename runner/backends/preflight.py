@@ -4,6 +4,8 @@ One shell tries everything and prints a line for each, so that a preflight costs
 believed where the host can look: nothing may have arrived in a place that was to be denied.
 """
 
+import itertools
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +16,7 @@ from runner.sandbox.process import Finished
 
 Way = Literal["permitted-read", "direct-read", "symlink-read", "outside-write"]
 WRITTEN = "sealbook-probe"
-"""The name of what a probe tries to leave outside."""
+"""How the name begins of what a probe tries to leave outside."""
 _SCRIPT = rb"""
 try() {
   number=$1; shift
@@ -79,16 +81,25 @@ def witness(place: Path, shown: Iterable[Path]) -> Path | None:
     return next((entry for entry in entries if not any(path.is_relative_to(entry) for path in on_the_way)), None)
 
 
-def trials(own_file: str, witnesses: Mapping[str, Path], links: Mapping[str, str]) -> tuple[Trial, ...]:
-    """What to try: `own_file` inside, a witness of each denied place by its name, and links inside that lead to it."""
+def free_name(witnesses: Mapping[str, Path]) -> str:
+    """What a probe tries to leave beside each witness: a name that is free there, since it is removed."""
+    names = (f"{WRITTEN}-{number}" if number > 1 else WRITTEN for number in itertools.count(1))
+    return next(name for name in names if not any(os.path.lexists(path.parent / name) for path in witnesses.values()))
+
+
+def trials(own_file: str, witnesses: Mapping[str, Path], links: Mapping[str, str], left: str) -> tuple[Trial, ...]:
+    """What to try: `own_file` inside, a witness of each denied place by its name, and links inside that lead to it.
+
+    `left` is the name of what is tried to be written outside.
+    """
     found = [Trial("permitted-read", "a file of its own", "read", own_file)]
     for name, path in witnesses.items():
         found += [
             Trial("direct-read", name, "look", str(path)),
             Trial("symlink-read", name, "look", links[name]),
-            Trial("outside-write", name, "write", str(path.parent / WRITTEN)),
+            Trial("outside-write", name, "write", str(path.parent / left)),
         ]
-    return (*found, Trial("outside-write", "the system's folders", "write", f"/usr/{WRITTEN}"))
+    return (*found, Trial("outside-write", "the system's folders", "write", f"/usr/{left}"))
 
 
 def probe(run: Callable[[tuple[str, ...], bytes], Finished], tried: tuple[Trial, ...]) -> tuple[Probe, ...]:
@@ -105,12 +116,12 @@ def probe(run: Callable[[tuple[str, ...], bytes], Finished], tried: tuple[Trial,
     return tuple(_probe(trial, *told.get(number, nothing)) for number, trial in enumerate(tried, 1))
 
 
-def arrived(witnesses: Mapping[str, Path]) -> tuple[str, ...]:
+def arrived(witnesses: Mapping[str, Path], left: str) -> tuple[str, ...]:
     """The names of denied places in which a probe has left something after all. What it left is removed."""
     found = []
     for name, path in witnesses.items():
-        trace = path.parent / WRITTEN
-        if trace.exists():
+        trace = path.parent / left
+        if os.path.lexists(trace):
             trace.unlink()
             found.append(name)
     return tuple(found)

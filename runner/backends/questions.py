@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from runner.backends.chat_settings import Decoding
-from runner.backends.completions import Answer, Call, Tokens, read_as
+from runner.backends.completions import Answer, Call, Tokens, read_as, written_call
 from runner.contract.comparison.metrics import Quantity
 
 Tool = Mapping[str, Any]
@@ -34,10 +34,7 @@ class Said:
         """The message as a request holds it."""
         message: dict[str, Any] = {"role": self.role, "content": self.text}
         if self.calls:
-            message["tool_calls"] = [
-                {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
-                for call in self.calls
-            ]
+            message["tool_calls"] = [written_call(call) for call in self.calls]
         if self.answers:
             message["tool_call_id"] = self.answers
         return message

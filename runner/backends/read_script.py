@@ -2,23 +2,17 @@
 
 from pathlib import Path
 
+from runner.backends.configuration import read_bounded
 from runner.backends.script import Script
 from runner.contract.canonical import load, read
 from runner.contract.errors import InvalidRecordError, MalformedJsonError, Problem
-from runner.reading.files import open_regular, said
 
 MAX_SCRIPT_BYTES = 16 * 1024 * 1024
 
 
 def read_script(path: Path, shown: str) -> Script:
     """The script in a file. Raises `InvalidRecordError` with all that is wrong with it."""
-    try:
-        with open_regular(path) as stream:
-            data = stream.read(MAX_SCRIPT_BYTES + 1)
-    except OSError as error:
-        raise InvalidRecordError(Problem(shown, "", said(error), "name a script that can be read")) from error
-    if len(data) > MAX_SCRIPT_BYTES:
-        raise InvalidRecordError(Problem(shown, "", f"more than {MAX_SCRIPT_BYTES} bytes", "make it shorter"))
+    data = read_bounded(path, MAX_SCRIPT_BYTES, shown, "script")
     try:
         value = read(data, file=shown)
     except MalformedJsonError as error:

@@ -13,8 +13,6 @@ from pydantic import Field, JsonValue, StringConstraints, model_validator
 from runner.backends.completions import Asked
 from runner.contract.values import Count, Line, Record
 
-FORMAT = "sealbook.script/1"
-
 ToolName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]+$", max_length=64)]
 
 

@@ -58,14 +58,13 @@ def watched(session: Session, shown_bytes: Sequence[int] | None) -> tuple[Stream
     return tuple(stream for stream in Stream if stream in found)
 
 
-def unwatched(session: Session | None) -> dict[Stream, str]:
-    """Why a stream is not watched, for each that may not be."""
-    why = "the record is not whole" if session else "the agent has not acted"
+def unwatched(session: Session, shown_bytes: Sequence[int] | None) -> dict[Stream, str]:
+    """Why a stream is not watched, for each that may not be; what a whole record would tell is lost with it."""
     return {
-        **dict.fromkeys((Stream.tool_calls, Stream.failed_attempts), why),
         Stream.model_usage: "the provider did not report the tokens of every step",
         Stream.context_presentation: "the runner did not see every request to the model",
         **_NEVER,
+        **dict.fromkeys(watched(session, shown_bytes), "the record is not whole"),
     }
 
 

@@ -19,6 +19,11 @@ class Record(BaseModel):
         return encode(self.model_dump(mode="json"))
 
 
+def without_surrogates(text: str) -> str:
+    """Text that evidence can hold: a lone surrogate, which JSON can smuggle in, is spelled out."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def twice(names: Iterable[str]) -> tuple[str, ...]:
     """Those of `names` that stand more than once."""
     return tuple(name for name, times in Counter(names).items() if times > 1)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from runner.contract.events import End, Event, NotSpawned, Output
-from runner.contract.values import Record
-from runner.sandbox.output import Captured, without_surrogates
+from runner.contract.values import Record, without_surrogates
+from runner.sandbox.output import Captured
 from runner.sandbox.redact import Redactor
 
 Kept = TypeVar("Kept", bound=Record)

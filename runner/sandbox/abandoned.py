@@ -4,6 +4,7 @@ import itertools
 import os
 import select
 import signal
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ from runner.sandbox.process_table import (
 
 MARKER = "SEALBOOK_ATTEMPT"
 """The variable that every process of an attempt is started with: runner, moment of its start, attempt."""
+_LIMIT_SECONDS = 20.0
 NOBODY = 65534
 """Whom root becomes before bubblewrap starts: behind `--uid` root would still be the kernel's user 0, who
 may write files below /proc/sys."""
@@ -40,7 +42,9 @@ def end_abandoned() -> tuple[Leftover, ...]:
     gone, and all below them; those of a runner that works at the same time are never touched.
     """
     found: dict[int, Leftover] = {}
-    while strays := _strays():
+    until = time.monotonic() + _LIMIT_SECONDS
+    # What the kernel holds on to cannot be ended, and must not hold up whoever wants to begin.
+    while (strays := _strays()) and time.monotonic() < until:
         for entry in strays:
             found.setdefault(entry.pid, Leftover(entry.pid, command_of(entry.pid)))
         end_all(strays)
@@ -85,12 +89,16 @@ def _strays() -> list[Entry]:
 
 def _abandoned(pid: int) -> bool:
     users = (0, NOBODY) if os.geteuid() == 0 else (os.geteuid(),)
-    for token in marks_of(pid):
-        parts = token.decode("ascii", "replace").split(".")
-        if len(parts) == 3 and parts[0].isdecimal():
-            runner = look(int(parts[0]))
-            return user_of(pid) in users and (runner is None or str(runner.started) != parts[1])
-    return False
+    # One mark of a runner that is gone suffices: whoever adds another one to its own gains nothing by it.
+    return any(map(_is_of_the_gone, marks_of(pid))) and user_of(pid) in users
+
+
+def _is_of_the_gone(mark: bytes) -> bool:
+    parts = mark.decode("ascii", "replace").split(".")
+    if len(parts) != 3 or not parts[0].isdecimal():
+        return False
+    runner = look(int(parts[0]))
+    return runner is None or str(runner.started) != parts[1]
 
 
 def marks_of(pid: int) -> frozenset[bytes]:

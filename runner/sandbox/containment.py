@@ -43,6 +43,10 @@ class Refusal(StrEnum):
     too_large = "too-large"
     closed = "closed"
     """The candidate has locked it."""
+    no_space = "no-space"
+    """The disk is full, or the candidate has used up what it was given."""
+    unreadable = "unreadable"
+    """The disk gives an error."""
     absent = "absent"
 
 
@@ -120,13 +124,14 @@ class Contained:
                 mode = 0o644 if mode is None else mode
                 beside = f".sealbook-{os.getpid()}-{next(_numbers)}"
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-                with os.fdopen(os.open(beside, flags, mode, dir_fd=parent), "wb") as stream:
-                    stream.write(data)
-                    _give(stream.fileno(), owner)
-                    os.fchmod(stream.fileno(), mode)
+                stream = os.fdopen(os.open(beside, flags, mode, dir_fd=parent), "wb")
                 try:
+                    with stream:
+                        stream.write(data)
+                        _give(stream.fileno(), owner)
+                        os.fchmod(stream.fileno(), mode)
                     os.rename(beside, name, src_dir_fd=parent, dst_dir_fd=parent)
-                except OSError:
+                except BaseException:
                     os.unlink(beside, dir_fd=parent)
                     raise
         except _Refused as refused:
@@ -203,11 +208,18 @@ def digest_of(parent: int, name: str, most: int) -> tuple[int, str] | Refusal:
 def _pieces(parent: int, name: str, most: int) -> Iterator[bytes]:
     left = most
     with _opened(parent, name, most) as stream:
-        while piece := os.read(stream, min(_PIECE, left + 1)):
+        while piece := _read(stream, min(_PIECE, left + 1)):
             left -= len(piece)
             if left < 0:  # it grows while it is read
                 raise _Refused(Refusal.too_large)
             yield piece
+
+
+def _read(stream: int, most: int) -> bytes:
+    try:
+        return os.read(stream, most)
+    except OSError as error:
+        raise _Refused(_why(error)) from error
 
 
 @contextmanager
@@ -246,18 +258,19 @@ def _check(found: os.stat_result) -> None:
 
 
 def _why(error: OSError) -> Refusal:
-    match error.errno:
-        case errno.ENOENT:
-            return Refusal.absent
-        case errno.ELOOP:
-            return Refusal.link
-        case errno.ENOTDIR:
-            return Refusal.no_folder
-        case errno.EISDIR | errno.ENOTEMPTY | errno.EEXIST:
-            return Refusal.no_file
-        case errno.EACCES | errno.EPERM | errno.EROFS:
-            return Refusal.closed
-        case errno.ENAMETOOLONG | errno.EINVAL:
-            return Refusal.unnameable
-        case _:
-            raise error
+    """What a candidate can bring about. Raises anything else: it is the machine's, such as too many open files."""
+    if error.errno not in _WHY:
+        raise error
+    return _WHY[error.errno]
+
+
+_WHY = {
+    errno.ENOENT: Refusal.absent,
+    errno.ELOOP: Refusal.link,
+    errno.ENOTDIR: Refusal.no_folder,
+    **dict.fromkeys((errno.EISDIR, errno.ENOTEMPTY, errno.EEXIST), Refusal.no_file),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), Refusal.closed),
+    **dict.fromkeys((errno.ENAMETOOLONG, errno.EINVAL), Refusal.unnameable),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), Refusal.no_space),
+    errno.EIO: Refusal.unreadable,
+}

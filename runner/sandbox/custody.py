@@ -77,7 +77,8 @@ class Custody:
             return True
         if self._folder and (folder := folder_of(pid)) and folder.is_relative_to(self._folder):
             return True
-        return orphan and not marks and len(_open) == 1
+        # A mark that no attempt in progress has is a forged one, or one of a runner that ran inside; it exempts nobody.
+        return orphan and len(_open) == 1
 
     def stop(self, running: Running) -> None:
         """End a started process together with everything that still hangs below it."""

@@ -61,11 +61,6 @@ def readable(data: bytes) -> str:
     return data.decode("utf-8", "backslashreplace")
 
 
-def without_surrogates(text: str) -> str:
-    """Text that evidence can hold: a lone surrogate, which JSON can smuggle in, is spelled out."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
 def _cut_character(data: bytes) -> int:
     """How many bytes at the end begin a UTF-8 character that the end cuts off."""
     for back in range(1, min(4, len(data) + 1)):

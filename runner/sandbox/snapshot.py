@@ -6,6 +6,7 @@ opened; a file that is too large has a length and no digest. Two equal snapshots
 
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ class Seen:
     """One entry. `bytes` and `sha256` are those of a file, or of a link's target as it is spelled."""
 
     path: str
-    r"""Relative to the folder; a byte that is not UTF-8 stands as `\xNN`."""
+    r"""Relative to the folder; a byte that is not UTF-8 stands as `\xNN`, and a backslash as two."""
     what: What
     bytes: int
     sha256: str
@@ -69,6 +70,20 @@ class Snapshot:
         return tuple(sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path)))
 
 
+def spelled(name: str) -> str:
+    """A name as text that evidence can hold, which no other name has."""
+    return os.fsencode(name).replace(b"\\", b"\\\\").decode("utf-8", "backslashreplace")
+
+
+def name_of(path: str) -> str:
+    """The path that is spelled so, as the file system takes it."""
+
+    def byte(found: re.Match[bytes]) -> bytes:
+        return bytes.fromhex(found[1].decode()) if found[1] else b"\\"
+
+    return os.fsdecode(re.sub(rb"\\(?:\\|x([0-9a-f]{2}))", byte, path.encode()))
+
+
 def snapshot(folder: Contained, *, file_bytes: int = FILE_BYTES, entries: int = ENTRIES) -> Snapshot:
     """Look at everything below a folder. `file_bytes` is the longest file that is read."""
     found: list[Seen] = []
@@ -85,7 +100,7 @@ def _below(handle: int, prefix: str, most: int, depth: int) -> Iterator[Seen | N
     """Every entry below an open folder, which is closed at the end; None where it goes too deep."""
     try:
         for name in sorted(os.listdir(handle)):
-            path = prefix + os.fsencode(name).decode("utf-8", "backslashreplace")
+            path = prefix + spelled(name)
             try:
                 mode = os.stat(name, dir_fd=handle, follow_symlinks=False).st_mode
                 yield _seen(handle, name, path, mode, most)

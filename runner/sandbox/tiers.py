@@ -8,7 +8,6 @@ from runner.contract.study import Tier
 from runner.errors import SandboxError, TierUnavailableError
 from runner.sandbox.command import run
 from runner.sandbox.isolation import Bind, Isolation
-from runner.sandbox.launched import bubblewrap
 from runner.sandbox.process import Finished, ProcessRequest
 
 _TRY_SECONDS = 20.0
@@ -33,7 +32,6 @@ def missing(tier: Tier) -> tuple[str, str] | None:
     if tier is Tier.process:
         return None
     try:
-        bubblewrap()
         finished = _try()
     except SandboxError as error:
         problem = error.problems[0]

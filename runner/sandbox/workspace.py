@@ -3,10 +3,10 @@
 Only what `make_private_child` made is ever removed; nothing else in the work root is touched.
 """
 
+import itertools
 import os
-import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,9 @@ from pathlib import Path
 from runner.errors import SandboxError
 from runner.sandbox.command import run
 from runner.sandbox.process import ProcessRequest
+from runner.sandbox.snapshot import spelled
 
+_numbers = itertools.count(1)
 _PROBE_SECONDS = 10.0
 _NAME_CHARACTERS = 400
 """As many as a commitment can name; of a longer path the end tells more than the beginning."""
@@ -54,16 +56,20 @@ class Workspace:
         r"""What processes left in `work` and `state`, by a name such as `state/team.db`.
 
         Regular files only: links and special files are the subject's and are not followed. A name
-        that is not UTF-8 stands with its odd bytes as `\xNN`.
+        that is not UTF-8 stands with its odd bytes as `\xNN`, and a backslash as two. What lies deeper than a path can
+        reach is left out.
         """
         found: dict[str, Path] = {}
         for room in (self.work, self.state):
-            for parent, folders, names in os.walk(room):
-                folders.sort()
-                for path in (Path(parent, name) for name in sorted(names)):
-                    if stat.S_ISREG(path.lstat().st_mode):
-                        name = os.fsencode(path.relative_to(self.folder)).decode("utf-8", "backslashreplace")
-                        found[name[-_NAME_CHARACTERS:]] = path
+            waiting = [room]
+            while waiting:
+                entries = _entries(waiting.pop())
+                found |= {
+                    spelled(str(path.relative_to(self.folder)))[-_NAME_CHARACTERS:]: path
+                    for path in entries
+                    if _is(stat.S_ISREG, path)
+                }
+                waiting += [path for path in reversed(entries) if _is(stat.S_ISDIR, path)]
         return found
 
 
@@ -126,13 +132,8 @@ def remove_private_child(folder: Path) -> None:
 
     Raises `SandboxError` if something stays.
     """
-    for parent, folders, _ in os.walk(folder):
-        for name in folders:
-            path = Path(parent, name)
-            if not path.is_symlink():
-                path.chmod(0o700)
     try:
-        shutil.rmtree(folder)
+        _remove_tree(folder)
     except FileNotFoundError:
         if not folder.exists():
             return
@@ -142,6 +143,74 @@ def remove_private_child(folder: Path) -> None:
         raise SandboxError(
             f"cannot remove a private folder: {reason}", "remove it by hand", where=str(folder)
         ) from error
+
+
+def _remove_tree(folder: Path) -> None:
+    """Remove a folder, however deep it is and whatever is locked in it, without ever following a link.
+
+    Each folder in it is moved up before it is emptied, so that no path and no stack of calls gets longer.
+    """
+    _unlock(folder)
+    top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        waiting = _empty(top, top)
+        while waiting:
+            name = waiting.pop()
+            below = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=top)
+            try:
+                waiting += _empty(below, top)
+            finally:
+                os.close(below)
+            os.rmdir(name, dir_fd=top)
+    finally:
+        os.close(top)
+    folder.rmdir()
+
+
+def _empty(handle: int, top: int) -> list[str]:
+    """Remove all files of an open folder, and move its folders into `top`; what they are called there."""
+    moved = []
+    for name in os.listdir(handle):
+        if not stat.S_ISDIR(os.stat(name, dir_fd=handle, follow_symlinks=False).st_mode):
+            os.unlink(name, dir_fd=handle)
+            continue
+        _unlock(name, handle)
+        free = next(new for number in _numbers if not _is_there(new := f".sealbook-{number}", top))
+        os.rename(name, free, src_dir_fd=handle, dst_dir_fd=top)
+        moved.append(free)
+    return moved
+
+
+def _unlock(name: str | Path, parent: int | None = None) -> None:
+    """Give its owner every right to a folder, which a subject may have taken away."""
+    handle = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
+    try:
+        Path(f"/proc/self/fd/{handle}").chmod(0o700)
+    finally:
+        os.close(handle)
+
+
+def _is_there(name: str, parent: int) -> bool:
+    try:
+        os.stat(name, dir_fd=parent, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _entries(folder: Path) -> list[Path]:
+    """What a folder holds, sorted; nothing where it cannot be read or its path is too long."""
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _is(kind: Callable[[int], bool], path: Path) -> bool:
+    try:
+        return kind(path.lstat().st_mode)
+    except OSError:
+        return False
 
 
 def _execute_something(folder: Path, root: Path) -> None:

@@ -12,6 +12,7 @@ from runner.contract.study import Tier
 from runner.errors import TierUnavailableError
 from runner.sandbox.battery.catalog import ATTACKS, CONTROLS, TRIALS, Trial
 from runner.sandbox.battery.trial import Judged, Verdict, battery, is_control
+from runner.sandbox.guarded import guarded
 from runner.sandbox.tiers import missing
 from runner.sandbox.workspace import check_work_root
 from runner.verbs.answers import AsJson, print_json
@@ -63,7 +64,8 @@ def doctor_verb(
     none of the tiers can be had here.
     """
     root = check_work_root(work_root or Path(tempfile.gettempdir()))
-    found = tuple(_diagnose(each, root) for each in Tier if tier is None or each in tier)
+    with guarded():
+        found = tuple(_diagnose(each, root) for each in Tier if tier is None or each in tier)
     if all(diagnosis.problem for diagnosis in found):
         first = found[0]
         what, todo = first.problem or ("", "")

@@ -164,28 +164,52 @@ def _events(slot: Slot, ending: Ending) -> Iterator[Event]:
     if ending.code is ReasonCode.runner_fault:
         yield FaultEvent(message="made up: no space left on device")
         return
+    feature = slot.task.rpartition("-")[0]
     said = f'{{"arm": "{slot.arm}", "claimed": "{slot.task}", "generation": {slot.trial % 5}, "说明": "已占用"}}\n'
-    yield ProcessEvent(
-        step="ask",
-        instance=0,
-        argv=("{command}", "claim", slot.task),
-        cwd="{work}",
-        env=("HOME",),
-        clock_shift_seconds=0,
-        end=Exited(code=1 if ending.outcome is Outcome.failed_to_run else 0),
-        stdout=_output(said * (40 if slot.trial % 5 == 4 else 1)),
-        stderr=_output("" if ending is ACCEPTED else f"{slot.arm}: {ending.outcome.value} after 3 retries\n"),
+    verdicts = dict(zip(IDS, ending.verdicts, strict=True))
+    denied = "denied: " if verdicts["ask.2"] is _NOT else ""
+    yield _process(
+        "ask",
+        ("{env}/bin/made-up", "claim", feature),
+        said * (40 if slot.trial % 5 == 4 else 1),
+        "" if ending is ACCEPTED else f"{denied}{slot.arm}: {ending.outcome.value} after 3 retries\n",
+        code=1 if ending.outcome is Outcome.failed_to_run else 0,
     )
-    for criterion, verdict in zip(IDS, ending.verdicts, strict=True):
+    for criterion, verdict in verdicts.items():
         step = criterion.partition(".")[0] if "." in criterion else "ask"
-        if criterion == "race.winners" and verdict is not _UNREACHED:
-            won = 1 if verdict is _MET else 2
-            yield RacedEvent(step="race", contenders=4, winners=won, expected_winners=1)
-        if verdict is not _UNREACHED:
-            observed = "as expected" if verdict is _MET else "denied"
-            yield JudgedEvent(
-                step=step, criterion=criterion, instance=0, expected="as stated", observed=observed, verdict=verdict
-            )
+        if verdict is _UNREACHED:
+            continue
+        won = 1 if verdict is _MET else 2
+        words = {
+            "ask.1": ("exit 0", "exit 0"),
+            "ask.2": ('no output holds "denied"', "it is there" if denied else "it is not there"),
+            "race.winners": ("1 of 2 contenders win", f"{won} of 2 won"),
+        }
+        if criterion == "race.winners":
+            for number in (1, 2):
+                argv = ("{env}/bin/made-up", "claim", feature, str(number))
+                yield _process(step, argv, "", "", code=number > won, instance=number)
+            yield RacedEvent(step="race", contenders=2, winners=won, expected_winners=1)
+        expected, observed = words.get(criterion, ("as stated", "as expected"))
+        yield JudgedEvent(
+            step=step, criterion=criterion, instance=0, expected=expected, observed=observed, verdict=verdict
+        )
+
+
+def _process(
+    step: str, argv: tuple[str, ...], stdout: str, stderr: str, *, code: int, instance: int = 0
+) -> ProcessEvent:
+    return ProcessEvent(
+        step=step,
+        instance=instance,
+        argv=argv,
+        cwd=".",
+        env=(),
+        clock_shift_seconds=0,
+        end=Exited(code=int(code)),
+        stdout=_output(stdout),
+        stderr=_output(stderr),
+    )
 
 
 def _output(text: str) -> Output:

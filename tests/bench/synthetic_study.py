@@ -144,7 +144,7 @@ expect = [{{ expect = "exit", code = 0 }}, {{ expect = "lacks", text = "denied" 
 [[checks.steps]]
 do = "race"
 id = "race"
-contenders = 4
+contenders = 2
 argv = ["{{command}}", "claim", "{feature}", "{{i}}"]
 winner = [{{ expect = "exit", code = 0 }}]
 winners = 1"""

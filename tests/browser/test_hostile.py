@@ -19,9 +19,12 @@ from sitegen.visible import in_a_line
 from tests.comparisons import SYMBOLS, TEXT
 from tests.hostile.comparison import STUDY
 from tests.hostile.project import BATCHES, a_hostile_project
+from tests.hostile.unheld import unheld
 from tests.sitegen.pages.kinds import DETAILS, places
 from tests.sitegen.pages.sample import UNPUBLISHED
 from tests.sitegen.projects import RUN
+
+__all__ = ["unheld"]
 
 pytestmark = pytest.mark.browser
 CANARY = "window.hits = []; window.hit = (number) => { window.hits.push(number); return number; };"

@@ -14,6 +14,7 @@ from tests.hostile.comparison import STUDY
 from tests.hostile.fields import SHORT, Poisoned, poison, text_fields
 from tests.hostile.payloads import ADDRESSES, PAYLOADS, labelled
 from tests.hostile.project import BATCHES, GROUP, HELD, a_hostile_project, hostile_text
+from tests.hostile.unheld import unheld
 
 DERIVED = {
     "Attempt": {"arm", "artifacts", "attempt", "events", "task"},
@@ -48,6 +49,9 @@ PATTERNS = {
     "tree", "version",
 }  # fmt: skip
 """Names of fields whose pattern lets no mark-up through: slugs, digests, days, relative paths, names, web addresses."""
+
+
+__all__ = ["unheld"]
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """Whether the steps of one check fit together: every rule that no single step can be held to."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from runner.contract.qualification.steps import KillStep, RaceStep, RunStep, ServiceStep, StartStep, Step
 from runner.contract.values import Record, twice
@@ -55,6 +55,11 @@ def _faults_of_placeholders(steps: Sequence[Step]) -> Iterator[str]:
                 if name in BUILT_IN | {NUMBER}:
                     yield f"step {step.id}: {{{name}}} has a meaning of its own and cannot be captured"
                 known.add(name)
+
+
+def expand(template: str, values: Mapping[str, str]) -> str:
+    """`template` with every `{name}` replaced once. Raises KeyError for a name without a value."""
+    return PLACEHOLDER.sub(lambda found: values[found[1]], template)
 
 
 def placeholders(value: object) -> Iterator[str]:

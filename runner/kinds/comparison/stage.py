@@ -23,7 +23,7 @@ from runner.contract.seal import digest
 from runner.errors import SandboxError
 from runner.kinds.comparison.symbols import OperationError, refactored
 from runner.sandbox.containment import Contained, Refusal, Refused
-from runner.sandbox.snapshot import Snapshot, What, snapshot
+from runner.sandbox.snapshot import Snapshot, What, name_of, snapshot
 from runner.sandbox.workspace import private_child
 
 Result = Literal["noted", "done", "stale", "turned-down", "forbidden"]
@@ -117,15 +117,17 @@ class Stage:
             raise DriftError("the declared drift was never applied: nothing identified the target")
 
     def files(self, now: Snapshot) -> dict[str, str]:
-        """Every text file of the workspace, which is `now` so; links and what is no UTF-8 are left out."""
+        """Every text file of the workspace as it is `now`; links and what is no UTF-8, name or content, are left out."""
         found: dict[str, str] = {}
         for seen in now.entries:
             if seen.what is What.file:
-                data = self.candidate.read(seen.path, MOST_BYTES)
+                path = name_of(seen.path)
+                data = self.candidate.read(path, MOST_BYTES)
                 if isinstance(data, bytes) and digest(data) == seen.sha256:
                     try:
-                        found[seen.path] = data.decode("utf-8")
-                    except UnicodeDecodeError:
+                        path.encode("utf-8")
+                        found[path] = data.decode("utf-8")
+                    except UnicodeError:
                         continue
         return found
 

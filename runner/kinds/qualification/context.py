@@ -6,14 +6,14 @@ from pathlib import Path
 
 from runner.contract.attempt import Criterion, ReasonCode, Verdict
 from runner.contract.events import FaultEvent, JudgedEvent, NotSpawned, ProcessEvent
+from runner.contract.qualification.judge import Judgement
+from runner.contract.qualification.sequence import expand
 from runner.contract.qualification.steps import AtStatement, ProcessStep
 from runner.contract.qualification.tasks import Check, criteria
 from runner.contract.study import Caps
 from runner.kinds.classify import Halt
 from runner.kinds.journal import Journal
 from runner.kinds.kind import Bench
-from runner.kinds.qualification.judge import Judgement
-from runner.kinds.qualification.placeholders import expand
 from runner.sandbox.allowlist import allow_list
 from runner.sandbox.custody import Custody
 from runner.sandbox.gate import Gate

@@ -3,10 +3,10 @@
 import difflib
 from pathlib import Path
 
+from runner.contract.qualification.sequence import expand
 from runner.contract.qualification.tasks import NotOffered
 from runner.errors import PreparationError
 from runner.kinds.qualification.installed import Installed
-from runner.kinds.qualification.placeholders import expand
 from runner.sandbox.allowlist import allow_list
 from runner.sandbox.command import run
 from runner.sandbox.output import readable

@@ -4,10 +4,10 @@ from typing import Literal
 
 from runner.contract.attempt import ReasonCode, Verdict
 from runner.contract.events import KilledEvent, NotSpawned, Signalled, StoppedEvent
+from runner.contract.qualification.judge import Judgement, ending
 from runner.contract.qualification.steps import KillStep
 from runner.kinds.classify import Halt
 from runner.kinds.qualification.context import Context
-from runner.kinds.qualification.judge import Judgement, ending
 from runner.sandbox.process import Finished
 from runner.sandbox.process_table import look
 

@@ -6,6 +6,7 @@ from runner.contract.attempt import QualificationDetail, ReasonCode, Verdict
 from runner.contract.events import LeftoverEvent
 from runner.contract.plan import Plan, Slot, as_qualification
 from runner.contract.qualification.design import InstalledSubject
+from runner.contract.qualification.judge import Judgement
 from runner.contract.qualification.sequence import placeholders
 from runner.contract.qualification.steps import KillStep, RaceStep, RunStep, ServiceStep, StartStep, Step, WaitStep
 from runner.contract.qualification.tasks import NO_LEFTOVERS, Check
@@ -17,7 +18,6 @@ from runner.kinds.journal import Journal
 from runner.kinds.kind import Bench, Performed
 from runner.kinds.qualification.context import Context
 from runner.kinds.qualification.installed import Installed
-from runner.kinds.qualification.judge import Judgement
 from runner.kinds.qualification.kill_step import perform_kill, stop_what_is_left_running
 from runner.kinds.qualification.race_step import perform_race
 from runner.kinds.qualification.run_step import perform_run

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from runner.contract.events import CappedByClock, Exited
 from runner.contract.qualification.design import Artifact
+from runner.contract.qualification.judge import ending
 from runner.errors import PreparationError
-from runner.kinds.qualification.judge import ending
 from runner.sandbox.command import run
 from runner.sandbox.process import ProcessRequest
 

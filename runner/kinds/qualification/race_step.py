@@ -2,10 +2,10 @@
 
 from runner.contract.attempt import ReasonCode, Verdict
 from runner.contract.events import CappedByClock, FaultEvent, NotSpawned, RacedEvent
+from runner.contract.qualification.judge import Judgement, judge_all
 from runner.contract.qualification.steps import RaceStep
 from runner.kinds.classify import Halt
 from runner.kinds.qualification.context import NANOSECONDS, Context, Launch, failure
-from runner.kinds.qualification.judge import Judgement, judge_all
 from runner.sandbox.gate import Gate
 from runner.sandbox.process import Finished, Running
 

@@ -2,10 +2,10 @@
 
 from runner.contract.attempt import ReasonCode, Verdict
 from runner.contract.events import CappedByClock, CapturedEvent, NotSpawned
+from runner.contract.qualification.judge import judge_all, scalar_text, value_at
 from runner.contract.qualification.steps import RunStep
 from runner.kinds.classify import Halt
 from runner.kinds.qualification.context import Context, failure
-from runner.kinds.qualification.judge import judge_all, scalar_text, value_at
 from runner.sandbox.process import Finished
 
 

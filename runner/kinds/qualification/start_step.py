@@ -6,11 +6,11 @@ from typing import assert_never
 
 from runner.contract.attempt import ReasonCode, Verdict
 from runner.contract.events import NotSpawned, StartedEvent
+from runner.contract.qualification.judge import Judgement, ending
+from runner.contract.qualification.sequence import expand
 from runner.contract.qualification.steps import AtFile, AtOutput, AtStatement, Boundary, ServiceStep, StartStep
 from runner.kinds.classify import Halt
 from runner.kinds.qualification.context import NANOSECONDS, Context, Launch
-from runner.kinds.qualification.judge import Judgement, ending
-from runner.kinds.qualification.placeholders import expand
 from runner.sandbox.ports import Listener, free_loopback_port, listener
 from runner.sandbox.process import Finished, Running
 from runner.sandbox.process_table import look

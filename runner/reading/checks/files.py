@@ -11,6 +11,7 @@ from runner.contract.values import FileDigest
 from runner.reading.checks.comparisons import check_comparison
 from runner.reading.checks.events import check_events, replaced_in
 from runner.reading.checks.observations import check_observation
+from runner.reading.checks.steps import check_steps
 
 _REMEDY = "do not rely on this run"
 
@@ -61,6 +62,7 @@ class FilesCheck:
         self.events[number] = len(events)
         found = (
             *check_events(attempt, events),
+            *check_steps(attempt, events, self._plan, self._data),
             *check_observation(attempt, self._sealed, self._data),
             *check_comparison(attempt, events, self._plan, self._run, self._is_there(attempt), self._data),
         )

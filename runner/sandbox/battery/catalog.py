@@ -41,6 +41,8 @@ class Trial:
     """Where it must hold. At the others it is not tried: there it would succeed, and could do harm."""
     limits: Limits = field(default_factory=Limits)
     seconds: float = 20.0
+    machine: str | None = None
+    """The only kind of machine on which it can be told from a call that no kernel knows; None if any."""
     needs_group: bool = False
     """Whether it can hold only where a control group can limit memory."""
 
@@ -94,7 +96,7 @@ ATTACKS: tuple[Trial, ...] = (
     Trial("kernel", "use_io_uring", "make an io_uring"),
     Trial("kernel", "handle_page_faults", "handle page faults itself"),
     Trial("kernel", "open_by_handle", "open a file by its handle, around all paths"),
-    Trial("kernel", "call_of_other_machine", "make a call by a number of another instruction set"),
+    Trial("kernel", "call_of_other_machine", "make a call by a number of another instruction set", machine="x86_64"),
     Trial("kernel", "write_clock", "set the clock to what it shows"),
     Trial("kernel", "gain_privileges", "keep a way to more rights"),
     Trial("kernel", "use_inherited_file", "use an open file of the runner", tiers=BOTH),

@@ -1,6 +1,7 @@
 """Tries every attack of the catalog at one tier and judges what came of it."""
 
 import json
+import platform
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ class Verdict(StrEnum):
     held = "held"
     broken = "broken"
     not_claimed = "not-claimed"
-    """The tier does not promise it, and it was not tried."""
+    """The tier does not promise it, or this machine cannot show it, and it was not tried."""
     not_limited = "not-limited"
     """It takes a control group, which cannot be made here; it was not tried."""
 
@@ -41,8 +42,10 @@ class Told:
     """None when it did not live to tell."""
     saw: str
     end: End
+    began: bool
+    """Whether something that it started came to work at all."""
     alive: bool
-    """Whether something that it started was still at work afterwards."""
+    """Whether that was still at work afterwards."""
     stderr: Captured
 
 
@@ -63,7 +66,7 @@ def battery(tier: Tier, root: Path, trials: Iterable[Trial] = TRIALS, *, tell: C
     grouped = _memory_is_limited()
     with a_scene(root) as scene:
         for trial in trials:
-            if tier not in trial.tiers:
+            if tier not in trial.tiers or trial.machine not in (None, platform.machine()):
                 tell(Judged(trial, Verdict.not_claimed, ""))
             elif trial.needs_group and not grouped:
                 tell(Judged(trial, Verdict.not_limited, ""))
@@ -85,7 +88,8 @@ def _seen(proof: Proof, told: Told) -> str:
     if proof is Proof.counted and told.did:
         return f"{told.stderr.total_bytes} bytes counted, {len(told.stderr.kept)} kept"
     if proof in (Proof.gone, Proof.capped_and_gone):
-        return f"{told.saw}, what it started {'lives on' if told.alive else 'is gone'}"
+        became = "lives on" if told.alive else "is gone" if told.began else "never began"
+        return f"{told.saw}, what it started {became}"
     return told.saw
 
 
@@ -98,9 +102,9 @@ def _held(proof: Proof, told: Told) -> bool:
         case Proof.blocked_or_killed:
             return told.did is False or told.end in (Exited(code=137), Signalled(signal=9))
         case Proof.gone:
-            return told.did is True and not told.alive
+            return told.did is True and told.began and not told.alive
         case Proof.capped_and_gone:
-            return told.end == CappedByClock() and not told.alive
+            return told.end == CappedByClock() and told.began and not told.alive
         case Proof.counted:
             exact = told.stderr.total_bytes == FLOOD_MIB * MIB and len(told.stderr.kept) == KEPT_BYTES
             return told.did is True and exact
@@ -114,7 +118,7 @@ def _try(scene: Scene, trial: Trial, tier: Tier) -> Told:
     arguments = (trial.module, trial.name, json.dumps(scene.facts()))
     finished = run(scene.request(tier, isolation, arguments), trial.seconds)
     did, saw = _said(finished)
-    return Told(did, saw, finished.end, _beats(scene.heart), finished.stderr)
+    return Told(did, saw, finished.end, scene.heart.exists(), _beats(scene.heart), finished.stderr)
 
 
 def _said(finished: Finished) -> tuple[bool | None, str]:

@@ -13,6 +13,8 @@ from contextlib import suppress
 from typing import NoReturn
 
 _PIECE = 65_536
+MOST = 64
+"""Each connection takes two threads and two files of the runner: a jailed program must not use them up."""
 
 
 def main() -> NoReturn:
@@ -38,16 +40,28 @@ def main() -> NoReturn:
 
 
 def accept(listening: socket.socket, connect: Callable[[], socket.socket]) -> None:
-    """Join every connection with one that `connect` makes, until `listening` is shut down."""
+    """Join every connection with one that `connect` makes, until `listening` is shut down.
+
+    So many are joined at once as `MOST` says; whoever comes then waits until one of them has ended.
+    """
+    free = threading.Semaphore(MOST)
     while True:
+        free.acquire()
         try:
             near = listening.accept()[0]
         except OSError:
             return
-        threading.Thread(target=_join, args=(near, connect), daemon=True).start()
+        threading.Thread(target=_join, args=(near, connect, free), daemon=True).start()
 
 
-def _join(near: socket.socket, connect: Callable[[], socket.socket]) -> None:
+def _join(near: socket.socket, connect: Callable[[], socket.socket], free: threading.Semaphore) -> None:
+    try:
+        _join_one(near, connect)
+    finally:
+        free.release()
+
+
+def _join_one(near: socket.socket, connect: Callable[[], socket.socket]) -> None:
     with near:
         try:
             far = connect()

@@ -56,11 +56,13 @@ def main() -> NoReturn:
             _limit(getattr(resource, name), most)
         _limit(resource.RLIMIT_NPROC, _tasks(os.getuid()) + orders["more_processes"])
         os.execve(orders["argv"][0], orders["argv"], {})
-    except OSError as error:
+    except (OSError, RecursionError) as error:
         import json  # noqa: PLC0415  see above
 
-        said = f"{error.strerror or error}".lower()
-        told = {"launch-error": f"{error.filename}: {said}" if error.filename else said}
+        said, file = "its folders are nested too deeply", None
+        if isinstance(error, OSError):
+            said, file = f"{error.strerror or error}".lower(), error.filename
+        told = {"launch-error": f"{file}: {said}" if file else said}
         os.write(orders["status"], json.dumps(told).encode() + b"\n")
     os._exit(125)
 

@@ -4,7 +4,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from runner.backends.chat_settings import ChatSettings
@@ -85,3 +85,26 @@ def answering(*answers: bytes, hold: float = 0) -> Iterator[tuple[str, list[byte
         thread.start()
         yield f"http://127.0.0.1:{listening.getsockname()[1]}/v1", asked
         thread.join(10)
+
+
+@contextmanager
+def trickling(answer: bytes, every: float = 0.05) -> Iterator[tuple[str, list[int]]]:
+    """An endpoint that sends an answer byte by byte; gives its base URL and the bytes that it came to send."""
+    sent: list[int] = []
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            with connection, suppress(OSError):
+                connection.recv(65_536)
+                for byte in answer:
+                    connection.sendall(bytes([byte]))
+                    sent.append(byte)
+                    time.sleep(every)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/v1", sent
+        thread.join(30)

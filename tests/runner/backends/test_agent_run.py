@@ -11,7 +11,7 @@ from runner.backends.agent_settings import AgentSettings
 from runner.backends.configuration import read_configuration
 from runner.backends.jailed_agent import JailedAgent
 from runner.backends.performance import Performance
-from runner.backends.preflight import WRITTEN, Probe, arrived, witness
+from runner.backends.preflight import WRITTEN, Probe, arrived, free_name, trials, witness
 from runner.backends.scripted_server import ScriptedServer
 from runner.contract.attempt import Outcome, Verdict
 from runner.contract.canonical import load
@@ -226,8 +226,20 @@ def test_a_probe_that_was_not_tried_does_not_hold():
 
 def test_what_a_probe_leaves_outside_is_found_and_removed(tmp_path):
     (tmp_path / WRITTEN).write_text("")
-    assert arrived({"a place": tmp_path / "witness"}) == ("a place",)
+    assert arrived({"a place": tmp_path / "witness"}, WRITTEN) == ("a place",)
     assert not (tmp_path / WRITTEN).exists()
+
+
+def test_what_a_user_has_under_the_name_of_a_probe_is_neither_tried_nor_removed(tmp_path):
+    witnesses = {"a place": tmp_path / "witness"}
+    (tmp_path / WRITTEN).write_text("kept")
+    (tmp_path / f"{WRITTEN}-2").symlink_to("nowhere")
+    left = free_name(witnesses)
+
+    assert left == f"{WRITTEN}-3"
+    assert f"{tmp_path}/{WRITTEN}-3" in [trial.path for trial in trials("/own", witnesses, {"a place": "/link"}, left)]
+    assert arrived(witnesses, left) == ()
+    assert (tmp_path / WRITTEN).read_text() == "kept"
 
 
 def test_a_folder_on_the_way_to_something_shown_is_no_witness(tmp_path):
@@ -264,8 +276,11 @@ def test_a_configuration_with_a_defect_is_refused_by_key(tmp_path, more, said):
 
 
 def test_a_program_and_a_script_that_are_not_there_are_named(jail, tmp_path):
-    with pytest.raises(UsageError, match=r"agent.toml: /nowhere/opencode: no such program"):
+    with pytest.raises(UsageError, match=r"agent.toml: /nowhere/opencode: no such file or directory"):
         acted(tmp_path, "agent", set_up(tmp_path, "/nowhere/opencode", a_turn("x")), tier=Tier.bwrap)
+    (tmp_path / "linked").symlink_to("/usr/bin/true")
+    with pytest.raises(UsageError, match=r"linked: "):
+        acted(tmp_path, "agent", set_up(tmp_path, str(tmp_path / "linked"), a_turn("x")), tier=Tier.bwrap)
     configuration = set_up(tmp_path, "/usr/bin/true", a_turn("x"))
     (tmp_path / "script.json").unlink()
     with pytest.raises(InvalidRecordError, match=r"script.json: no such file or directory"):

@@ -82,7 +82,7 @@ def test_a_conversation_stops_before_the_request_that_could_pass_the_budget():
     assert sum(event.micro_usd for event in made) <= 4000
     assert len(performance.requests) == len(made) < 5
     assert events[-1].ending is Ending.budget
-    assert "the budget is 0.004 dollars" in events[-1].text
+    assert "the budget is 0.004 dollars" in events[-1].why
 
 
 def test_not_even_the_first_request_is_made_where_the_budget_is_too_small():
@@ -146,7 +146,7 @@ def test_an_answer_that_will_not_get_better_is_not_asked_for_again(answer, why):
 
     assert [type(event) for event in events] == [RequestMade, Ended]
     assert events[-1].ending is Ending.unanswered
-    assert events[-1].text.startswith(why)
+    assert events[-1].why.startswith(why)
     assert waited == []
 
 
@@ -154,14 +154,14 @@ def test_an_answer_that_will_not_get_better_is_not_asked_for_again(answer, why):
 def test_an_endpoint_that_does_not_go_on_is_left_after_the_bound_of_time(begun):
     with answering(begun, hold=2) as (url, _):
         events, _ = talk(some_settings(base_url=url, limits={"retries": 0, "request_seconds": 1}))
-    assert events[-1].text == "no answer within 1 s"
+    assert events[-1].why == "no answer within 1 s"
 
 
 def test_where_nobody_listens_no_answer_comes():
     with answering() as (url, _):
         pass
     events, _ = talk(some_settings(base_url=url, limits={"retries": 0}))
-    assert events[-1] == Ended(Ending.unanswered, "no connection: [Errno 111] Connection refused")
+    assert events[-1] == Ended(Ending.unanswered, "", "no connection: [Errno 111] Connection refused")
 
 
 def test_a_half_reported_usage_is_unknown_and_not_zero():
@@ -183,7 +183,7 @@ def test_the_key_is_sent_and_neither_it_nor_its_base64_comes_back():
 
     assert b"authorization: Bearer sk-proj-never-to-be-seen" in asked[0].replace(b"Authorization", b"authorization")
     assert heard[-1].text == "{key} {key}"
-    assert "status 401: bad key {key}" in turned_away[-1].text
+    assert "status 401: bad key {key}" in turned_away[-1].why
     assert KEY not in repr((heard, turned_away, settings))
 
 
@@ -204,7 +204,7 @@ ALLOWED = {"plan_sha256": PLAN, "by": "A. Person", "on": "2026-11-30", "usd": "1
 @pytest.mark.rule("T71")
 def test_without_a_configuration_a_live_model_is_blocked_with_what_a_person_has_to_do():
     with pytest.raises(HumanDecisionError, match=r"a live model needs a configuration.*--config FILE"):
-        permit(None, "", PLAN, key_is_set=True)
+        permit(None, "", PLAN, KEY)
 
 
 @pytest.mark.rule("T71")
@@ -224,19 +224,19 @@ def test_without_a_configuration_a_live_model_is_blocked_with_what_a_person_has_
 )
 def test_beyond_this_machine_every_missing_decision_is_named(more, key_is_set, missing):
     with pytest.raises(HumanDecisionError) as refused:
-        permit(some_settings(**BEYOND, **more), "chat.toml", PLAN, key_is_set=key_is_set)
+        permit(some_settings(**BEYOND, **more), "chat.toml", PLAN, KEY if key_is_set else None)
     said = "\n".join(map(str, refused.value.problems))
     assert all(part in said for part in missing), said
 
 
 def test_with_every_decision_made_the_endpoint_may_be_asked():
     settings = some_settings(**BEYOND, authorization=ALLOWED)
-    assert permit(settings, "chat.toml", PLAN, key_is_set=True) is settings
+    assert permit(settings, "chat.toml", PLAN, KEY) is settings
 
 
 def test_on_this_machine_no_money_is_spent_and_nobody_is_asked():
     settings = some_settings()
-    assert permit(settings, "chat.toml", PLAN, key_is_set=False) is settings
+    assert permit(settings, "chat.toml", PLAN, None) is settings
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ SECOND = {"path": "shop/uses.py", "old": '(lines, "EUR")', "new": "(lines)"}
 
 def chatted(folder, *turns, more=None, **options):
     """A run in which a scripted endpoint says these turns."""
+    folder.mkdir(exist_ok=True)
     performance = Performance(a_script(*turns))
     with ScriptedServer(performance) as server:
         (folder / "chat.toml").write_text(toml(settings_text(base_url=server.address, **(more or {}))))
@@ -142,7 +143,10 @@ def test_the_budget_ends_an_attempt_and_what_was_done_until_then_is_judged(tmp_p
     sealed, performance = chatted(tmp_path, *turns, more=more)
 
     assert 0 < len(performance.requests) < 9
-    assert "the budget is 0.02 dollars" in document(sealed, "transcript.json")["claimed_outcome"]
+    ending = document(sealed, "chat/ending.jsonl")
+    assert ending["ending"] == "budget"
+    assert "the budget is 0.02 dollars" in ending["why"]
+    assert document(sealed, "transcript.json")["claimed_outcome"] is None, "the runner's words are no claim of a model"
     assert sealed.attempts[0].outcome is Outcome.rejected
 
 
@@ -178,3 +182,23 @@ def test_the_configuration_is_among_what_a_run_is_held_to(tmp_path):
     facts = Comparison(backend="chat", configuration=path).facts(frozen, tmp_path)
 
     assert [(item.path, item.sha256) for item in facts.inputs] == [("configuration", digest(path.read_bytes()))]
+
+
+def test_a_conversation_that_broke_off_is_not_counted_as_whole(tmp_path):
+    sealed, _ = chatted(tmp_path, a_turn("", list_files={}), more={"limits": {"retries": 0}})
+    (attempt,) = sealed.attempts
+    why = {item.because.value: item.text for item in attempt.detail.ineligible}
+
+    assert attempt.detail.observed.observation == "unusable"
+    assert "status" in why["record-not-whole"]
+    assert "tool_calls: the record is not whole" in why["metrics-not-mapped"]
+    assert document(sealed, "chat/ending.jsonl")["ending"] == "unanswered"
+
+
+def test_keys_that_were_taken_out_of_a_conversation_are_counted(tmp_path):
+    key = "sk-" + "a1" * 12
+    plain, _ = chatted(tmp_path / "one", a_turn("The key is a secret."))
+    sealed, _ = chatted(tmp_path / "two", a_turn(f"The key is {key}."))
+
+    assert document(sealed, "transcript.json")["claimed_outcome"] == "The key is {secret}."
+    assert sealed.run.replaced == plain.run.replaced + 1

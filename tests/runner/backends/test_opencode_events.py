@@ -79,7 +79,7 @@ def test_usage_that_was_not_reported_is_unknown_although_the_counters_say_zero()
     assert not any(action[0] == "model_usage" for action in said(actions_of(session, None)))
     assert isinstance(usage_of(session, ()), UnknownUsage)
     assert Stream.model_usage not in watched(session, None)
-    assert "did not report" in unwatched(session)[Stream.model_usage]
+    assert "did not report" in unwatched(session, None)[Stream.model_usage]
 
 
 def test_usage_whose_parts_do_not_sum_up_is_unknown():
@@ -188,7 +188,9 @@ def test_an_export_that_lacks_a_part_or_is_of_another_session_or_is_none_is_told
 def test_an_attempt_of_an_agent_is_ineligible_for_every_reason_that_holds():
     session = read_events(EVENTS)
     streams = watched(session, [1, 2, 3])
-    found = ineligible(scripted=True, streams=streams, why_unwatched=unwatched(session), flaws=["line 3 is strange"])
+    found = ineligible(
+        scripted=True, streams=streams, why_unwatched=unwatched(session, None), flaws=["line 3 is strange"]
+    )
 
     assert [item.because for item in found] == [
         IneligibleBecause.scripted_model,
@@ -223,3 +225,18 @@ def test_the_agent_may_read_edit_and_run_what_is_allowed_and_searches_only_where
     assert allowed["bash"] == {"*": "deny", "python3 -m unittest*": "allow"}
     assert (allowed["*"], allowed["external_directory"]) == ("deny", "deny")
     assert {name for name, given in permissions(searches=False).items() if given == "allow"} == {"edit", "list", "read"}
+
+
+def test_an_event_that_stands_twice_is_counted_once_and_makes_the_record_less_than_whole():
+    lines = EVENTS.splitlines(keepends=True)
+    again = read_events(b"".join(line for line in lines for _ in range(2)))
+
+    assert again.parts == read_events(EVENTS).parts
+    assert "stands twice" in again.strange[0]
+
+
+def test_a_stream_that_was_told_is_not_said_to_be_untold_where_the_record_is_not_whole():
+    session = read_events(EVENTS)
+
+    assert unwatched(session, [1, 2, 3])[Stream.model_usage] == "the record is not whole"
+    assert unwatched(session, None)[Stream.context_presentation] == "the runner did not see every request to the model"

@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 from runner.contract.attempt import Outcome
+from runner.contract.seal import digest
 from tests.factories import ScriptedKind, a_sealed_run
 from tests.runner.reading.forger import Forger, said
 from tests.studies import a_study
@@ -226,3 +227,35 @@ def test_forms_are_checked_line_by_line_and_key_by_key(forger):
     assert said(found, "run/attempts.jsonl: line 4, trial: input should be greater than or equal to 1 (found 0)")
     assert said(found, "run/attempts.jsonl: line 5, zeal", "extra inputs are not permitted")
     assert said(found, f"run/attempts.jsonl: line {len(lines)}: does not end in a line feed")
+
+
+EVENT_DEFECTS = {
+    "other words of a process": (
+        lambda events: events[0].update(argv=["{env}/bin/tool", "steal"]),
+        "line 1: starts ask with other words than the plan",
+    ),
+    "another folder": (lambda events: events[0].update(cwd="other"), "line 1: starts ask in another folder"),
+    "a step that there is none of": (lambda events: events[0].update(step="other"), "line 1: is of a step other"),
+    "another end": (
+        lambda events: events[0]["end"].update(code=3),
+        "line 2: ask.1 is judged as met, what the process wrote says otherwise",
+    ),
+    "another observation": (
+        lambda events: events[1].update(observed="exit 7"),
+        "line 2: ask.1 states as observed 'exit 7', judged again it is 'exit 0'",
+    ),
+    "another expectation": (lambda events: events[1].update(expected="exit 9"), "line 2: ask.1 states as expected"),
+    "an output that a rule refuses": (
+        lambda events: events[0]["stdout"].update(text="no\n", kept_bytes=3, total_bytes=3, sha256=digest(b"no\n")),
+        "line 3: ask.2 is judged as met, what the process wrote says otherwise",
+    ),
+    "a judgement of no process": (lambda events: events.pop(0), "judges ask.1, and no process of ask ended before"),
+}
+
+
+@pytest.mark.parametrize("defect", EVENT_DEFECTS)
+def test_an_event_that_plan_and_output_do_not_bear_out_is_named(forger, defect):
+    change, words = EVENT_DEFECTS[defect]
+    forger.lines("events/tool.hold-expiry-kept.1.jsonl", change)
+
+    assert said(forger.problems(), "run/events/tool.hold-expiry-kept.1.jsonl: ", words)

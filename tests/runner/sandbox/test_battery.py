@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from runner.contract.events import CappedByClock, Exited, Signalled
 from runner.contract.study import Tier
+from runner.sandbox.abandoned import marks_of
 from runner.sandbox.battery.catalog import ATTACKS, CONTROLS, TRIALS, Proof
 from runner.sandbox.battery.scene import FLOOD_MIB, KEPT_BYTES, a_scene
 from runner.sandbox.battery.trial import Judged, Told, Verdict, battery, judge
@@ -90,9 +92,9 @@ def test_an_inherited_handle_and_a_variable_too_many_are_noticed(work_root):
             assert json.loads(done.stdout)["did"] is True, name
 
 
-def told(did=None, *, end=Exited(code=0), alive=False, total=0, kept=0):  # noqa: B008  a frozen value
+def told(did=None, *, end=Exited(code=0), began=True, alive=False, total=0, kept=0):  # noqa: B008  a frozen value
     stderr = Captured(b"x" * kept, total, EMPTY.sha256)
-    return Told(did, "", end, alive, stderr)
+    return Told(did, "", end, began, alive, stderr)
 
 
 FLOOD = {"total": FLOOD_MIB * MIB, "kept": KEPT_BYTES}
@@ -100,10 +102,15 @@ JUDGED = {
     Proof.works: (told(True), [told(False), told(), told(end=Exited(code=1))]),
     Proof.blocked: (told(False), [told(True), told(), told(end=Signalled(signal=9)), told(end=CappedByClock())]),
     Proof.blocked_or_killed: (told(end=Exited(code=137)), [told(True), told(), told(end=CappedByClock())]),
-    Proof.gone: (told(True), [told(True, alive=True), told(), told(False)]),
+    Proof.gone: (told(True), [told(True, began=False), told(True, alive=True), told(), told(False)]),
     Proof.capped_and_gone: (
         told(end=CappedByClock()),
-        [told(True), told(end=Exited(code=137)), told(end=CappedByClock(), alive=True)],
+        [
+            told(True),
+            told(end=Exited(code=137)),
+            told(end=CappedByClock(), alive=True),
+            told(end=CappedByClock(), began=False),
+        ],
     ),
     Proof.counted: (
         told(True, **FLOOD),
@@ -144,3 +151,20 @@ def test_what_runs_inside_imports_the_standard_library_alone():
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code, root], capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_bystander_of_a_scene_carries_a_mark_by_which_it_is_found_if_the_doctor_is_killed(work_root):
+    with a_scene(work_root) as scene:
+        assert marks_of(scene.pid)
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="there is no other instruction set to call by")
+def test_without_the_filter_a_call_of_another_instruction_set_does_not_count_as_blocked(work_root):
+    """Whatever the kernel answers by itself: that it knows no such call is not the filter's doing."""
+    with a_scene(work_root) as scene:
+        facts = json.dumps(scene.facts())
+        name = "call_of_other_machine"
+        request = scene.request(Tier.process, SAME_USER, (BY_NAME[name].module, name, facts))
+        done = subprocess.run(request.argv, cwd=scene.work, env=request.env, capture_output=True, check=True)
+
+    assert json.loads(done.stdout)["did"] is True

@@ -1,11 +1,13 @@
 """The runner's reads and writes in a folder that a candidate has filled with traps."""
 
+import errno
 import hashlib
 import itertools
 import os
 import shutil
 import socket
 import stat
+import subprocess
 import threading
 import time
 from contextlib import suppress
@@ -16,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runner.sandbox.containment import Contained, Refusal, Refused, parts_of
-from runner.sandbox.snapshot import What, snapshot
+from runner.sandbox.snapshot import What, name_of, snapshot, spelled
 
 MIB = 1024 * 1024
 
@@ -268,3 +270,43 @@ def test_a_folder_that_its_owner_locked_makes_a_snapshot_incomplete_and_is_no_fa
                 os._exit(ended)
 
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+@given(st.binary(min_size=1, max_size=12).filter(lambda name: not {0, 47} & set(name)))
+def test_no_two_names_are_spelled_alike(name):
+    text = os.fsdecode(name)
+
+    assert name_of(spelled(text)) == text
+
+
+@pytest.fixture
+def full(tmp_path, required_tool):
+    """A folder on a file system with hardly any room."""
+    if os.geteuid() != 0:
+        pytest.skip("mounting a file system needs root")
+    mount = [required_tool("mount"), "-t", "tmpfs", "-o", "size=64k", "tmpfs", tmp_path]
+    if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+        pytest.skip("cannot mount here")
+    yield tmp_path
+    subprocess.run([required_tool("umount"), tmp_path], check=True)
+
+
+def test_where_there_is_no_room_a_write_is_refused_and_leaves_nothing_behind(full):
+    (full / "kept").write_bytes(b"kept")
+    with Contained(full) as folder:
+        refused = folder.write("kept", bytes(1 << 20))
+
+    assert refused == Refused("kept", Refusal.no_space)
+    assert [path.name for path in full.iterdir()] == ["kept"]
+    assert (full / "kept").read_bytes() == b"kept"
+
+
+def test_an_error_of_the_disk_is_a_refusal(folder, monkeypatch):
+    with Contained(folder) as contained:
+        contained.write("file", b"x")
+
+        def broken(handle, most):
+            raise OSError(errno.EIO, "input/output error")
+
+        monkeypatch.setattr(os, "read", broken)
+        assert contained.read("file", 9) == Refused("file", Refusal.unreadable)

@@ -24,6 +24,7 @@ HIDING_PLACES = {
     "double-fork": '(setsid sh -c "$BEAT" beat "$1" &) &',
     "other-folder": '(cd / && setsid sh -c "$BEAT" beat "$1" &)',
     "bare-environment": '(cd / && env -i setsid sh -c "$BEAT" beat "$1" &)',
+    "forged-mark": '(cd / && SEALBOOK_ATTEMPT=1.1.another setsid sh -c "$BEAT" beat "$1" &)',
     "closed-output": '(setsid sh -c "$BEAT" beat "$1" >/dev/null 2>&1 <&- &)',
 }
 
@@ -191,6 +192,26 @@ def test_a_runner_killed_in_the_middle_leaves_nothing_that_the_next_one_does_not
 
     assert len(ended) >= 2
     assert entry is None or entry.zombie
+
+
+def test_a_mark_that_a_process_added_to_its_own_does_not_keep_it(tmp_path):
+    me = look(os.getpid())
+    assert me is not None
+    gone, living = f"{me.pid}.{me.started + 1}.x", f"{me.pid}.{me.started}.y"
+    for first, second in ((gone, living), (living, gone)):
+        words = (sys.executable, "-I", "-S", "-c", "import time; time.sleep(62)", MARKER, first)
+        left = subprocess.Popen(words, env={MARKER: second, "PATH": os.defpath}, start_new_session=True)
+        assert left.pid in [item.pid for item in end_abandoned()]
+        assert left.wait(5) == -9
+
+
+def test_what_cannot_be_ended_does_not_hold_up_the_next_runner(monkeypatch):
+    monkeypatch.setattr("runner.sandbox.abandoned._LIMIT_SECONDS", 0.2)
+    entry = look(os.getpid())
+    monkeypatch.setattr("runner.sandbox.abandoned._strays", lambda: [entry])
+    monkeypatch.setattr("runner.sandbox.abandoned.end_all", lambda entries: ())
+
+    assert [left.pid for left in end_abandoned()] == [os.getpid()]
 
 
 def test_the_guardian_of_the_runner_does_not_pass_for_a_stray_of_an_attempt():

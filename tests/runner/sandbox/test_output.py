@@ -6,7 +6,8 @@ import json
 import pytest
 
 from runner.contract.canonical import encode
-from runner.sandbox.output import Meter, readable, without_surrogates
+from runner.contract.values import without_surrogates
+from runner.sandbox.output import Meter, readable
 
 
 @pytest.mark.report("A26")

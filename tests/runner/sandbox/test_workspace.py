@@ -130,3 +130,48 @@ def test_a_room_that_leads_outside_is_refused(tmp_path):
     assert rooms.make_room(rooms.work / "deep" / "er")
     assert not rooms.make_room(rooms.work / "out" / "side")
     assert not rooms.make_room(rooms.work / "file")
+
+
+def deep(folder, levels: int) -> None:
+    """A chain of folders, longer than any path and deeper than Python's stack of calls, with a file at its end."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    for _ in range(levels):
+        os.mkdir("d", dir_fd=handle)
+        below = os.open("d", os.O_RDONLY | os.O_DIRECTORY, dir_fd=handle)
+        os.close(handle)
+        handle = below
+    os.close(os.open("end", os.O_WRONLY | os.O_CREAT, dir_fd=handle))
+    os.close(handle)
+
+
+@pytest.mark.parametrize("levels", [900, 3000])
+def test_a_tree_deeper_than_any_path_is_removed(tmp_path, levels):
+    folder = make_private_child(tmp_path, "a")
+    deep(folder, levels)
+    (folder / ".sealbook-1").write_text("a name that is taken")
+    remove_private_child(folder)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_left_in_a_tree_deeper_than_any_path_does_not_hide_what_is_left_above_it(tmp_path):
+    folder = make_private_child(tmp_path, "a")
+    rooms = Workspace.furnish(folder)
+    deep(rooms.work, 3000)
+    (rooms.work / "seen").write_text("x")
+    found = rooms.left_behind()
+    remove_private_child(folder)
+
+    assert found == {"work/seen": rooms.work / "seen"}
+
+
+def test_two_names_that_are_spelled_alike_are_told_apart(tmp_path):
+    rooms = Workspace.furnish(make_private_child(tmp_path, "a"))
+    for name in (b"\xff", b"\\xff", b"\\\\xff"):
+        (rooms.work / os.fsdecode(name)).write_bytes(name)
+
+    assert {name: path.read_bytes() for name, path in rooms.left_behind().items()} == {
+        "work/\\xff": b"\xff",
+        "work/\\\\xff": b"\\xff",
+        "work/\\\\\\\\xff": b"\\\\xff",
+    }

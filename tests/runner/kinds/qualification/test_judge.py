@@ -6,8 +6,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from runner.contract.events import CappedByClock, Exited, Signalled
+from runner.contract.qualification.judge import judge, scalar_text, value_at
 from runner.contract.qualification.steps import Expectation
-from runner.kinds.qualification.judge import judge, scalar_text, value_at
 from runner.sandbox.output import Captured
 from runner.sandbox.process import Finished
 

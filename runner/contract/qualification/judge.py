@@ -1,15 +1,16 @@
 """Whether a finished process meets an expectation. Pure; decides on what it really wrote.
 
 JSON of a subject is read leniently (floats and duplicate keys are its own affair) and compared
-strictly: 1, 1.0 and true are three values.
+strictly: 1, 1.0 and true are three values. A verifier judges what a sealed run holds again by the same rules.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Protocol, assert_never
 
 from runner.contract.events import CappedByClock, End, Exited, NotSpawned, Signalled
+from runner.contract.qualification.sequence import expand
 from runner.contract.qualification.steps import (
     ExitCode,
     ExitNonzero,
@@ -22,12 +23,42 @@ from runner.contract.qualification.steps import (
     OutputLacks,
     Scalar,
 )
-from runner.kinds.qualification.placeholders import expand
-from runner.sandbox.output import without_surrogates
-from runner.sandbox.process import Finished
+from runner.contract.values import without_surrogates
 
 SHOWN = 300
 """How many characters of a value a judgement quotes."""
+
+
+class Stream(Protocol):
+    """One output stream, as it was captured."""
+
+    @property
+    def kept(self) -> bytes:
+        """The first bytes."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every byte was kept."""
+
+    @property
+    def text(self) -> str:
+        """The kept bytes as text."""
+
+
+class Finished(Protocol):
+    """A process that has ended, and what it wrote."""
+
+    @property
+    def end(self) -> End:
+        """How it ended."""
+
+    @property
+    def stdout(self) -> Stream:
+        """Its output."""
+
+    @property
+    def stderr(self) -> Stream:
+        """Its errors."""
 
 
 @dataclass(frozen=True, slots=True)
