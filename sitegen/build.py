@@ -84,6 +84,9 @@ def measure_site(project: Path, *, strict: bool = False) -> tuple[Made, Mapping[
     return produce(project, digests, strict=strict), digests.files
 
 
+_PIECE = 1 << 20
+
+
 def build(project: Path, out: Path | None = None, *, strict: bool = False, paged_from: int = PAGED_FROM) -> Made:
     """Make the site of a project and write it to `out`, by default `site/` of the project.
 
@@ -105,7 +108,11 @@ def row_files(run: RunSource) -> Iterator[tuple[str, Iterable[bytes]]]:
         place.attempt_data(study, run.id, "jsonl"),
         as_both(attempt_rows(sealed.attempts, sealed.timings, sealed.current), sheet),
     )
-    yield place.attempt_data(study, run.id, "csv"), (bytes(sheet),)
+    view = memoryview(sheet)
+    yield (
+        place.attempt_data(study, run.id, "csv"),
+        (bytes(view[at : at + _PIECE]) for at in range(0, len(view), _PIECE)),
+    )
     yield place.attempt_script(study, run.id), (rows_script(table),)
     yield place.attempt_counts(study, run.id), (table_twin(table, study, run.id),)
 

@@ -70,9 +70,15 @@ def _judged(run: RunSource, attempt: Attempt) -> Judged | None:
 
 
 @once_a_run
-def commitments(run: RunSource) -> Mapping[str, tuple[Commitment, ...]]:
-    """What exists of each attempt and is not published, by its name, in the order of the file."""
-    grouped: dict[str, list[Commitment]] = {}
-    for item in run.sealed.commitments:
-        grouped.setdefault(item.attempt, []).append(item)
-    return {attempt: tuple(items) for attempt, items in grouped.items()}
+def committed(run: RunSource) -> Mapping[str, range]:
+    """Which lines of commitments.jsonl, from 0, belong to each attempt that has some, in the order of the file."""
+    spans: dict[str, range] = {}
+    for at, item in enumerate(run.sealed.commitments):
+        spans[item.attempt] = range(spans.get(item.attempt, range(at, at)).start, at + 1)
+    return spans
+
+
+def commitments(run: RunSource, attempt: str) -> tuple[Commitment, ...]:
+    """What exists of an attempt and is not published."""
+    lines = committed(run).get(attempt, range(0))
+    return tuple(run.sealed.commitments[lines.start : lines.stop]) if lines else ()

@@ -117,7 +117,6 @@ class AttemptViews:
         self._told = lru_cache(_REMEMBERED)(partial(told, catalog=edition.catalog))
         self._tiers = {tier: edition.catalog.word(tier) for tier in Tier}
         self._verdicts = {item: marks.verdict(item, edition.catalog) for item in Verdict}
-        self._commitments = commitments(run)
         self._names = {key: edition.say(f"attempt.{key}") for key in (*_COUNTS, *_QUALIFIED, *_COMPARED, *_SPANS)}
         study = edition.site.study(run.sealed.run.study)
         self._present = frozenset(planned_tasks(study.frozen) if study else ())
@@ -158,7 +157,7 @@ class AttemptViews:
             ineligible=_reservations(attempt.detail, catalog),
             happenings=gathered(recorded.events, entries, catalog),
             files=tuple(sealed_file(self._edition, run, run.sealed.file(path)) for path in paths),
-            commitments=self._commitments.get(attempt.attempt, ()),
+            commitments=commitments(run, attempt.attempt),
             lines=(line, times),
             compared=self._compared(recorded, line),
         )

@@ -1,8 +1,9 @@
 """What a run says of the claims of its study.
 
 A claim is what the study would establish if its attempts are accepted, and no attempt is tied to one
-claim alone. So a run supports the claims of its study only if it left nothing out and every planned
-attempt was accepted; a run with findings neither supports nor refutes any one of them.
+claim alone. So a run supports the claims of its study only if it left nothing out, no access-gated
+subject and no lane that is run elsewhere either, and every planned attempt was accepted; a run with
+findings neither supports nor refutes any one of them.
 """
 
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 
 from runner.contract.analysis.comparison import Completeness
 from runner.contract.analysis.qualification import Disposition
-from runner.contract.plan import Selection
+from runner.contract.plan import ExclusionReason, Selection
 from runner.contract.study import Study
 from sitegen.pages import place
 from sitegen.pages.edition import Edition
@@ -32,6 +33,8 @@ def supported(run: RunSource) -> bool:
     """Whether the run supports the claims of its study."""
     record = run.sealed.run
     whole = record.analysis.disposition in (Disposition.qualified, Completeness.complete)
+    # A feature that a subject does not offer is answered for, by its own help; whatever else is excluded is not.
+    whole = whole and all(item.reason is ExclusionReason.not_offered for item in run.sealed.plan.exclusions)
     return whole and record.tally.accepted == record.tally.planned and record.selection is Selection.full
 
 

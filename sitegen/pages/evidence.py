@@ -5,6 +5,7 @@ The anchors of this page are what numbers elsewhere link to.
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from runner.contract.analysis.comparison import CellResult, ComparisonAnalysis
 from runner.contract.analysis.qualification import FeatureResult
@@ -17,7 +18,7 @@ from sitegen import figures
 from sitegen.pages import place
 from sitegen.pages.attempt_parts import SealedFile, sealed_file
 from sitegen.pages.attempt_place import attempt_place
-from sitegen.pages.attempt_records import commitments
+from sitegen.pages.attempt_records import commitments, committed
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView
@@ -153,7 +154,7 @@ def _page(edition: Edition, run: RunSource) -> EvidencePage:
     quotes = edition.quotes(run)
     tallies = _tallies(edition, run)
     told = {tally.pointer for tally in tallies}
-    kept_back = commitments(run)
+    kept_back = committed(run)
     return EvidencePage(
         frame=edition.frame,
         path=place.evidence(study.id, run.id),
@@ -179,7 +180,7 @@ def _page(edition: Edition, run: RunSource) -> EvidencePage:
         count_names=tuple(edition.say(f"count.{name}") for name in COUNTS),
         tallies=tallies,
         values=tuple(_values(quotes.document, "", told)),
-        commitments=tuple(_group(edition, run, *item) for item in list(kept_back.items())[:SHOWN_COMMITMENTS]),
+        commitments=tuple(_group(edition, run, attempt) for attempt in islice(kept_back, SHOWN_COMMITMENTS)),
         commitments_file=Link(COMMITMENTS_FILE, place.sealed_file(study.id, run.id, COMMITMENTS_FILE)),
         kept_back=len(sealed.commitments),
         further_commitments=max(0, len(kept_back) - SHOWN_COMMITMENTS),
@@ -195,8 +196,8 @@ def shown_files(files: Collection[FileDigest]) -> Iterator[FileDigest]:
             yield file
 
 
-def _group(edition: Edition, run: RunSource, attempt: str, items: tuple[Commitment, ...]) -> CommitmentGroup:
-    return CommitmentGroup(edition.link(attempt, attempt_place(run, attempt)), items)
+def _group(edition: Edition, run: RunSource, attempt: str) -> CommitmentGroup:
+    return CommitmentGroup(edition.link(attempt, attempt_place(run, attempt)), commitments(run, attempt))
 
 
 def _tallies(edition: Edition, run: RunSource) -> tuple[QuotedTally, ...]:

@@ -6,6 +6,7 @@ says and what it links to cannot differ.
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from runner.contract.attempt import Attempt
 from runner.contract.canonical import Json, parse
@@ -112,12 +113,18 @@ def referred(run: RunSource, reference: str, record: Json) -> Referred:
     if file == RUN_FILE:
         return Referred(RUN_FILE, "", rest, pointed(record, rest))
     if file == PLAN_FILE:
-        return Referred(PLAN_FILE, "", rest, pointed(parse(run.sealed.data(PLAN_FILE)), rest))
+        return Referred(PLAN_FILE, "", rest, pointed(_plan(run), rest))
     if file == ATTEMPTS_FILE:
         name, slash, inside = rest.partition("/")
         attempt = run.sealed.attempt(name).model_dump(mode="json")
         return Referred(ATTEMPTS_FILE, name, slash + inside, pointed(attempt, slash + inside))
     raise KeyError(reference)
+
+
+@lru_cache(1)
+def _plan(run: RunSource) -> Json:
+    """The plan as it stands in the file. A document refers to one run, as a rule, and a plan may be long."""
+    return parse(run.sealed.data(PLAN_FILE))
 
 
 def pointed(document: Json, pointer: str) -> Json:

@@ -12,7 +12,10 @@ from markdown_it.token import Token
 
 SHOWN = "\ufffc"
 """Stands for what is shown and is no text of the author's: OBJECT REPLACEMENT CHARACTER."""
-_ENDS = re.compile(r"(?<=[.!?])[)\"'”’]?\s+|(?<=[。！？])[」』”’）]?")
+_SHORT = ("e.g.", "i.e.", "cf.", "vs.", "viz.", "resp.", "approx.", "incl.", "et al.", "fig.")
+"""Abbreviations within a sentence. Of others, such as `etc.` and `no.`, nobody can tell whether they end it."""
+_WITHIN = "".join(rf"(?<!\b{re.escape(short)})" for short in (*_SHORT, *(short.capitalize() for short in _SHORT)))
+_ENDS = re.compile(rf"(?<=[.!?]){_WITHIN}[)\"'”’]?\s+|(?<=[。！？])[」』”’）]?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ def test_a_table_of_attempts_says_how_many_it_leaves_out(project):
 def test_only_a_run_in_which_all_was_accepted_supports_the_claims_of_its_study(tmp_path, language, word):
     for path, text in TEXTS.items():
         write(tmp_path, path, text)
-    frozen = a_study(tmp_path / "manifests")
+    frozen = a_study(tmp_path / "manifests", gated=())
     claim = frozen.study.claims[0].id
     sealed = a_sealed_run(tmp_path, frozen, ScriptedKind())
     shutil.copytree(sealed.folder, tmp_path / "manifests/tiny/evidence" / RUN)

@@ -117,7 +117,7 @@ class Stage:
             raise DriftError("the declared drift was never applied: nothing identified the target")
 
     def files(self, now: Snapshot) -> dict[str, str]:
-        """Every text file of the workspace as it is `now`; links and what is no UTF-8, name or content, are left out."""
+        """Every text file of the workspace as it is `now`; links and what is no UTF-8, name or text, are left out."""
         found: dict[str, str] = {}
         for seen in now.entries:
             if seen.what is What.file:

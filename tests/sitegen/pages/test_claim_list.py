@@ -5,9 +5,13 @@ import shutil
 
 import pytest
 
+from runner.contract.plan import Selection
+from runner.contract.qualification.design import Feature
 from runner.contract.seal import digest
 from runner.reading.manifest import read_study
 from sitegen.errors import SiteError
+from sitegen.pages.claims import supported
+from sitegen.sources import RunSource
 from tests.factories import a_sealed_run
 from tests.sitegen.built import make_site
 from tests.sitegen.histories import STANDING, SUPERSEDED, a_history, result_file
@@ -37,7 +41,7 @@ def pages(project):
 def accepted(project, tmp_path):
     """The same project with a run in which every planned attempt was accepted."""
     root = shutil.copytree(project, tmp_path / "project")
-    sealed = a_sealed_run(root, a_study(root / "manifests"), started_at="2026-12-01T00:00:00Z")
+    sealed = a_sealed_run(root, a_study(root / "manifests", gated=()), started_at="2026-12-01T00:00:00Z")
     shutil.copytree(sealed.folder, root / "manifests/tiny/evidence" / sealed.run.run)
     shutil.rmtree(root / ".sealbook")
     return root
@@ -172,3 +176,14 @@ def test_both_pages_stand_in_the_rail_of_every_page(pages, page, words):
     for language, word in zip(LANGUAGES, words, strict=True):
         home = pages[f"{language}/index.html"]
         assert f'<a href="{page}/index.html">{word}</a>' in home
+
+
+@pytest.mark.parametrize("excluded", ["access-gated", "left-out"])
+def test_a_run_that_left_something_out_supports_no_claim(tmp_path, excluded):
+    gated, slow = (("hidden",), ()) if excluded == "access-gated" else ((), (Feature.identity,))
+    frozen = a_study(tmp_path / "manifests", gated=gated, slow=slow)
+    selection = Selection.quick if slow else Selection.full
+    sealed = a_sealed_run(tmp_path, frozen, selection=selection)
+
+    assert sealed.run.tally.accepted == sealed.run.tally.planned
+    assert not supported(RunSource(sealed, published=True))

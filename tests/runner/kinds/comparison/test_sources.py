@@ -77,7 +77,7 @@ def test_a_file_that_is_nested_beyond_what_python_follows_meets_no_rule_and_is_n
         ("-- a\n", "", 1),
         ("a\n", "b\rc\rd\n", 4),
         ("a\r\nb\r\n", "a\r\nc\r\n", 2),
-        ("a\n", "a", 1),
+        ("a\n", "a", 2),
         ("a\fb\n", "a\fc\n", 2),
     ],
 )
