@@ -7,6 +7,7 @@ browser instead of a stale page.
 import os
 import re
 import signal
+import socket
 import tempfile
 import threading
 from collections.abc import Callable, Iterable
@@ -50,6 +51,7 @@ def serve(root: Path, *, port: int, open_browser: bool, say: Say) -> None:
         preview = Preview(root, Path(folder), say)
         watcher = SourceWatcher(preview, IOLoop.current())
         try:
+            _refuse_taken(port)
             preview.refresh()
             server = Server(watcher=watcher)
             server.SFH = _handler(preview)
@@ -64,6 +66,13 @@ def serve(root: Path, *, port: int, open_browser: bool, say: Say) -> None:
             watcher.stop()
     if watcher.broken:
         raise RuntimeError("the preview's watcher ended; its traceback stands above")
+
+
+def _refuse_taken(port: int) -> None:
+    """Raise OSError if the port cannot be had now, as the server would after the seconds of a build."""
+    with socket.socket() as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        tried.bind((HOST, port))
 
 
 class Preview:

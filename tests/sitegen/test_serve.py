@@ -140,35 +140,43 @@ def test_a_change_of_evidence_or_template_rebuilds_and_a_running_run_does_not(pr
     assert not (project / "site").exists()
 
 
-def test_a_defect_is_shown_instead_of_a_stale_page_until_it_is_mended(project, tmp_path):
-    with serving(project, tmp_path) as server:
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    """A preview that has built once, and its project, which a test leaves as it was. It leaves nothing when it ends."""
+    temporary = tmp_path_factory.mktemp("preview")
+    project = a_project(tmp_path_factory.mktemp("previewed") / "project")
+    with serving(project, temporary) as server:
         server.wait_for_builds(1)
-        assert server.get(PAGE)[0] == 200
-
-        replace(project, PROTOCOL.format("zh"), 'status = "active"', 'status = "<b>done</b>"')
-        server.wait_for_builds(2)
-        status, page = server.get(PAGE)
-        assert status == 500
-        assert "1.0.zh.md: status" in page
-        assert "&lt;b&gt;done" in page
-
-        replace(project, PROTOCOL.format("zh"), "<b>done</b>", "active")
-        server.wait_for_builds(3)
-        assert server.get(PAGE)[0] == 200
-
-    assert not list(tmp_path.glob("sealbook-*"))
+        yield server, project
+        assert list(temporary.glob("sealbook-*"))
+    assert not list(temporary.glob("sealbook-*"))
 
 
-def test_pages_of_the_preview_load_livereload_and_forbid_it_nothing(project, tmp_path):
-    with serving(project, tmp_path) as server:
-        server.wait_for_builds(1)
-        page = server.get("en/index.html")[1]
+def test_a_defect_is_shown_instead_of_a_stale_page_until_it_is_mended(running):
+    server, project = running
+    assert server.get(PAGE)[0] == 200
+
+    replace(project, PROTOCOL.format("zh"), 'status = "active"', 'status = "<b>done</b>"')
+    server.wait_for_builds(2)
+    status, page = server.get(PAGE)
+    assert status == 500
+    assert "1.0.zh.md: status" in page
+    assert "&lt;b&gt;done" in page
+
+    replace(project, PROTOCOL.format("zh"), "<b>done</b>", "active")
+    server.wait_for_builds(3)
+    assert server.get(PAGE)[0] == 200
+
+
+def test_pages_of_the_preview_load_livereload_and_forbid_it_nothing(running):
+    server, _ = running
+    page = server.get("en/index.html")[1]
 
     assert "/livereload.js" in page
     assert "Content-Security-Policy" not in page
 
 
-def test_a_port_that_is_taken_is_said_in_one_line(project, tmp_path):
+def test_a_port_that_is_taken_is_said_in_one_line_before_anything_is_built(project, tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -181,4 +189,5 @@ def test_a_port_that_is_taken_is_said_in_one_line(project, tmp_path):
     assert f"sealbook: 127.0.0.1:{port}: " in ended.stderr.decode()
     assert b"choose another --port" in ended.stderr
     assert b"Traceback" not in ended.stderr
+    assert b"built" not in ended.stderr
     assert not list(tmp_path.glob("sealbook-*"))

@@ -16,7 +16,7 @@ Validate = Callable[..., list[str]]
 
 @pytest.fixture(scope="session")
 def validate(required_tool) -> Validate:
-    """Validate every page below the given folders, sealed evidence left out, and return what is wrong.
+    """Validate pages, or every page below the given folders, sealed evidence left out, and return what is wrong.
 
     All pages go through one process. Three rules differ from the validator's own: the doctype is written in lower
     case, ids hold the dots of evidence, and `integrity` cannot be demanded of a page that is opened from disk.
@@ -28,8 +28,8 @@ def validate(required_tool) -> Validate:
             pytest.fail(f"{reason} (SEALBOOK_REQUIRE_TOOLS is set)", pytrace=False)
         pytest.skip(reason)
 
-    def run(*folders: Path) -> list[str]:
-        inside = (path for folder in folders for path in folder.iterdir())
+    def run(*given: Path) -> list[str]:
+        inside = (path for one in given for path in (one.iterdir() if one.is_dir() else (one,)))
         tops = sorted(path for path in inside if path.suffix == ".html" or path.name in ("en", "zh"))
         command = [
             str(node),
