@@ -6,11 +6,13 @@ that is taken) and only then visible. Nothing here overwrites, and nothing here 
 
 import errno
 import fcntl
+import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from runner.errors import StorageError
 
@@ -65,15 +67,61 @@ def put(path: Path, data: bytes) -> None:
         _publish(path, iter((data,)))
 
 
+def put_all(files: Mapping[Path, bytes]) -> None:
+    """Make every path hold its data, durably, each whole or not at all. Raises as `put`.
+
+    All are written before the first is synced: the file system then has one journal to write, and not one a file.
+    """
+    parts: dict[Path, int] = {}
+    try:
+        for path, data in files.items():
+            with storing(path):
+                parts[path] = os.open(_part(path), _WRITE, 0o600)
+                write_all(parts[path], data)
+        for path, descriptor in parts.items():
+            with storing(path):
+                os.fsync(descriptor)
+        for path in parts:
+            with storing(path):
+                os.link(_part(path), path, follow_symlinks=False)
+    finally:
+        for path, descriptor in parts.items():
+            os.close(descriptor)
+            _part(path).unlink()
+    for folder in dict.fromkeys(path.parent for path in parts):
+        with storing(folder):
+            sync_folder(folder)
+
+
 def put_copy(path: Path, source: Path) -> None:
     """Make `path` hold what the regular file `source` holds; a link or a device is refused."""
+    with _regular(source) as stream, storing(path):
+        _publish(path, iter(lambda: stream.read(_CHUNK), b""))
+
+
+def copy(path: Path, source: Path) -> str:
+    """Like `put_copy`, in a folder that nobody sees before all of it is durable. Returns the SHA-256 of the bytes."""
+    whole = hashlib.sha256()
+    with _regular(source) as stream, storing(path):
+        descriptor = os.open(path, _WRITE, 0o600)
+        try:
+            while chunk := stream.read(_CHUNK):
+                whole.update(chunk)
+                write_all(descriptor, chunk)
+        finally:
+            os.close(descriptor)
+    return whole.hexdigest()
+
+
+@contextmanager
+def _regular(source: Path) -> Iterator[BinaryIO]:
     with storing(source):
         # O_NONBLOCK: a FIFO must be refused and not waited for.
         descriptor = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb") as stream, storing(path):
+    with os.fdopen(descriptor, "rb") as stream:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise StorageError("not a regular file", "keep regular files only", where=source.name)
-        _publish(path, iter(lambda: stream.read(_CHUNK), b""))
+        yield stream
 
 
 @contextmanager
@@ -118,6 +166,10 @@ def write_all(descriptor: int, data: bytes) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
+def _part(path: Path) -> Path:
+    return path.with_name(f".{path.name}{PART}")
+
+
 def _publish(path: Path, chunks: Iterator[bytes]) -> None:
     with _growing(path) as write:
         for chunk in chunks:
@@ -126,7 +178,7 @@ def _publish(path: Path, chunks: Iterator[bytes]) -> None:
 
 @contextmanager
 def _growing(path: Path) -> Iterator[Callable[[bytes], None]]:
-    part = path.with_name(f".{path.name}{PART}")
+    part = _part(path)
     descriptor = os.open(part, _WRITE, 0o600)
     try:
         try:

@@ -23,7 +23,7 @@ class Refused:
     why: str
 
 
-def is_sound(value: object, levels: int) -> bool:
+def is_sound(value: object, levels: int) -> bool:  # noqa: PLR0911  one a form of JSON
     """Whether evidence can hold `value`, quickly; where this is False, `faults` says why."""
     if isinstance(value, str):
         return value.isascii() or _is_unicode(value)
@@ -31,11 +31,17 @@ def is_sound(value: object, levels: int) -> bool:
         return value is None or -MAX_INTEGER <= value <= MAX_INTEGER
     if levels == 0:
         return False
-    if isinstance(value, dict):
-        return all(isinstance(key, str) and (key.isascii() or _is_unicode(key)) for key in value) and all(
-            is_sound(item, levels - 1) for item in value.values()
-        )
-    return isinstance(value, list | tuple) and all(is_sound(item, levels - 1) for item in value)
+    if isinstance(value, dict):  # by loops: each value of each record passes here, and a generator costs as much again
+        for key, item in value.items():
+            if not (isinstance(key, str) and (key.isascii() or _is_unicode(key)) and is_sound(item, levels - 1)):
+                return False
+        return True
+    if isinstance(value, list | tuple):
+        for item in value:  # noqa: SIM110  see above
+            if not is_sound(item, levels - 1):
+                return False
+        return True
+    return False
 
 
 def faults(value: object, levels: int) -> Iterator[tuple[Place, str, str]]:

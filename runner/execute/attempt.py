@@ -25,7 +25,7 @@ from runner.execute.unperformed import faulty
 from runner.execute.workroom import workroom
 from runner.kinds.kind import Bench, Kind, Performed, Unperformed
 from runner.sandbox.redact import Redactor, machine_names, machine_places
-from runner.store import make_folder, put, put_copy
+from runner.store import make_folder, put, put_all, put_copy
 
 _PATH: TypeAdapter[str] = TypeAdapter(RelativePath)
 _MESSAGE_CHARACTERS = 2000
@@ -118,9 +118,9 @@ def _publish(folder: Path, attempt: Attempt, performed: Performed) -> tuple[File
     contents = {f"events/{attempt.attempt}.jsonl": lines}
     for name, data in sorted(performed.artifacts.items()):
         contents[f"artifacts/{attempt.attempt}/{name}"] = data
-    for path, data in contents.items():
-        make_folder((folder / path).parent, below=folder)
-        put(folder / path, data)
+    for parent in dict.fromkeys((folder / path).parent for path in contents):
+        make_folder(parent, below=folder)
+    put_all({folder / path: data for path, data in contents.items()})
     return tuple(FileDigest(path=path, bytes=len(data), sha256=digest(data)) for path, data in contents.items())
 
 

@@ -21,8 +21,8 @@ from runner.errors import CorruptLedgerError, RunnerError, StorageError
 from runner.execute.folder import RunFolder
 from runner.execute.kept import Kept
 from runner.reading.checks.totals import end_of
-from runner.reading.sealed import SealedRun, open_run
-from runner.store import growing, make_folder, put, put_copy, storing, sync_folder
+from runner.reading.sealed import SealedRun, moved, open_run
+from runner.store import copy, growing, put, storing, sync_folder
 
 
 def seal(folder: RunFolder, plan: Plan, beginning: Beginning, kept: Iterable[Kept], out: Path | None) -> SealedRun:
@@ -76,11 +76,11 @@ def seal(folder: RunFolder, plan: Plan, beginning: Beginning, kept: Iterable[Kep
         raise RunnerError(what, "the run's files are kept; please report this", where=folder.run) from error
     if _same_seal(target, sealed.seal_sha256):
         shutil.rmtree(part)
-    else:
-        with storing(target):
-            part.rename(target)
-            sync_folder(target.parent)
-    return open_run(target, name=folder.run)
+        return open_run(target, name=folder.run)
+    with storing(target):
+        part.rename(target)
+        sync_folder(target.parent)
+    return moved(sealed, target)
 
 
 def check_out(out: Path | None, *, resumed: str | None) -> None:
@@ -119,9 +119,9 @@ def _takes_a_run(out: Path, resumed: str | None) -> bool:
 def _copied(folder: RunFolder, part: Path, kept: Kept) -> dict[str, str]:
     """Copy the files of an attempt, and return their digests by path. Raises `CorruptLedgerError`."""
     for file in kept.files:
-        make_folder((part / file.path).parent, below=part)
-        put_copy(part / file.path, folder.path / file.path)
-        if digest((part / file.path).read_bytes()) != file.sha256:
+        with storing(part / file.path):
+            (part / file.path).parent.mkdir(parents=True, exist_ok=True)
+        if copy(part / file.path, folder.path / file.path) != file.sha256:
             what = "differs from what its attempt file says"
             raise CorruptLedgerError(what, "start a new run with --new", where=f"{folder.run}/{file.path}")
     return {file.path: file.sha256 for file in kept.files}
@@ -155,10 +155,15 @@ def _lines(part: Path, name: str) -> Iterator[_Lines]:
 
 
 def _make_public(folder: Path) -> None:
-    """Everybody may read, nobody may write; folders stay writable for their owner alone."""
+    """Everybody may read, nobody may write; folders stay writable for their owner alone. All of it is made durable."""
     for parent, _, files in os.walk(folder, topdown=False):
         for file in files:
-            Path(parent, file).chmod(0o444)
+            descriptor = os.open(Path(parent, file), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                os.fchmod(descriptor, 0o444)
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
         Path(parent).chmod(0o755)
         sync_folder(Path(parent))
 

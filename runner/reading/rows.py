@@ -7,7 +7,8 @@ digest; a line that is read again is compared with that, so that no record ever 
 import hashlib
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Generic, TypeVar, overload
 
 from pydantic import TypeAdapter
@@ -40,6 +41,10 @@ class RowLog(Sequence[Row], Generic[Row]):
         self._model = model
         self._file = file
         self._lines = lines
+
+    def moved(self, path: Path) -> "RowLog[Row]":
+        """The same records in a file that has been moved to `path`."""
+        return RowLog(self._model, replace(self._file, path=path), self._lines)
 
     def __len__(self) -> int:
         return len(self._lines.ends) - 1

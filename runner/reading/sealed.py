@@ -4,7 +4,7 @@ This is the one verifying reader. Whoever shows or publishes a run has it from h
 no attempt, so that a run may have more of them than fit into memory.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -46,7 +46,7 @@ class SealedRun:
     attempts: RowLog[Attempt]
     timings: RowLog[Timing]
     """One an attempt, in the same order."""
-    commitments: Sequence[Commitment]
+    commitments: RowLog[Commitment]
     files: Collection[FileDigest]
     """Every sealed file, in the order of SHA256SUMS."""
     seal_sha256: str
@@ -115,6 +115,18 @@ def open_run(folder: Path, *, name: str | None = None) -> SealedRun:
     if problems or found:
         raise InvalidRecordError(*(problems or found))
     return opened
+
+
+def moved(run: SealedRun, folder: Path) -> SealedRun:
+    """A verified run whose folder has been moved to `folder` as a whole: nothing has to be verified again for that."""
+    return replace(
+        run,
+        folder=folder,
+        sealed=replace(run.sealed, path=folder),
+        attempts=run.attempts.moved(folder / "attempts.jsonl"),
+        timings=run.timings.moved(folder / "timings.jsonl"),
+        commitments=run.commitments.moved(folder / "commitments.jsonl"),
+    )
 
 
 def _open(sealed: SealedFolder, run: Run, plan: Plan, forms: list[Problem]) -> tuple[SealedRun, list[Problem]]:

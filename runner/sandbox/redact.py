@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 _SHARED_PLACES = frozenset({"/", "/usr", "/usr/local", "/tmp", "/home", "/opt", "/var"})  # noqa: S108
@@ -46,13 +47,17 @@ class Redactor:
             words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
             alternatives.append(rf"(?<![A-Za-z0-9_-])(?:{words})(?![A-Za-z0-9_-])")
         self._words |= {word: f"{{{name}}}" for word, name in names.items()}
-        self._pattern = re.compile("|".join(alternatives)) if alternatives else None
+        self._alternatives = "|".join(alternatives)
 
     def redact(self, text: str) -> Redacted:
         """`text` without the places and names of this machine."""
-        if self._pattern is None:
+        if not any(word in text for word in self._words):  # mostly; a pattern for each attempt takes longer to compile
             return Redacted(text, 0)
         return Redacted(*self._pattern.subn(lambda found: self._words[found[0]], text))
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(self._alternatives)
 
 
 def machine_names() -> dict[str, str]:
