@@ -6,6 +6,8 @@
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
+from tests.sitegen.pages import compared_sample
+
 pytestmark = pytest.mark.browser
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 RULES = {"resultTypes": ["violations"], "runOnly": {"type": "tag", "values": STANDARDS}}
@@ -44,6 +46,17 @@ def test_each_kind_of_page_breaks_no_rule(disk, tab, places):
 
     assert len(found) == len(kinds) >= 19
     assert {kind: told for kind, told in found.items() if told} == {}
+
+
+def test_the_pages_of_a_comparison_break_no_rule(compared_site, tab):
+    found = {}
+    for number, (kind, place) in enumerate(compared_sample.PAGES.items()):
+        scheme, width = SIGHTS[number]
+        language = ("en", "zh")[number % 2]
+        with tab(compared_site / language / place, width=width, scheme=scheme) as visit:
+            found[kind] = violations(visit)
+
+    assert found == {kind: [] for kind in compared_sample.PAGES}
 
 
 @pytest.mark.long

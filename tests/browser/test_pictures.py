@@ -10,11 +10,19 @@ import pytest
 
 from tests.plugins.goldens import updating
 from tests.plugins.pictures import SCREENS, Picture
+from tests.sitegen.pages import compared_sample
 from tests.sitegen.pages.kinds import ROOT
 
 pytestmark = pytest.mark.browser
 SIGHTS = list(product(("en", "zh"), ("light", "dark"), (1280, 360)))
 """Language, scheme and width in pixels."""
+COMPARED = {
+    "compared-run.en.light.1280": ("report.matrix", "en", "light", 1280),
+    "compared-run.zh.dark.360": ("report.drift", "zh", "dark", 360),
+    "compared-attempt.en.dark.360": ("ledger", "en", "dark", 360),
+    "compared-attempt.zh.light.1280": ("changes", "zh", "light", 1280),
+}
+"""Pictures of what only a comparison shows: the part of the page, its language, scheme and width."""
 STEADY = """() => {
   const zeros = (found) => found.replace(/[0-9a-f]/g, "0");
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -95,8 +103,21 @@ def test_every_kind_of_page_looks_as_expected_in_each_language_scheme_and_width(
     assert {name: told for name, told in found.items() if told} == {}
 
 
+@pytest.mark.usefixtures("_same_fonts")
+def test_what_only_a_comparison_shows_looks_as_expected(compared_site, tab, picture):
+    found = {}
+    for name, (part, language, scheme, width) in COMPARED.items():
+        place = compared_sample.PAGES[name.partition(".")[0]]
+        with tab(compared_site / language / place, width=width, scheme=scheme, fragment=f"#{part}") as visit:
+            visit.page.evaluate(STEADY)
+            found[name] = picture(name, visit.page.screenshot(animations="disabled"))
+
+    assert {name: told for name, told in found.items() if told} == {}
+
+
 @pytest.mark.skipif(updating(), reason="pictures are being made")
 def test_every_picture_is_that_of_a_page(pytestconfig, places):
     kept = {path.stem for path in (pytestconfig.rootpath / "tests/goldens" / SCREENS).glob("*.png")}
 
-    assert kept == {f"{name}.{scheme}.{width}" for (scheme, width), names in sights(places).items() for name in names}
+    every = {f"{name}.{scheme}.{width}" for (scheme, width), names in sights(places).items() for name in names}
+    assert kept == every | set(COMPARED)

@@ -9,6 +9,7 @@ import pytest
 
 from sitegen.build import build
 from tests.bench.synthetic_run import write_project
+from tests.sitegen.pages.compared_sample import a_compared_project
 from tests.sitegen.pages.sample import a_full_project
 
 PAGED = 104
@@ -49,6 +50,16 @@ def paged_site(tmp_path_factory) -> Path:
         build(folder / PROJECT, folder / "a site", paged_from=PAGED)
 
     return once(tmp_path_factory, "paged", make) / "a site"
+
+
+@pytest.fixture(scope="session")
+def compared_site(tmp_path_factory) -> Path:
+    """The site of one run of a comparison."""
+
+    def make(folder: Path) -> None:
+        build(a_compared_project(folder / PROJECT), folder / "a site")
+
+    return once(tmp_path_factory, "compared", make) / "a site"
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import html5lib
 import pytest
 
 from tests.plugins.sites import PROJECT
+from tests.sitegen.pages.compared_sample import PAGES as COMPARED
 from tests.sitegen.pages.kinds import DETAIL_PAGE, places
 from tests.standards.conftest import Validate
 
@@ -34,12 +35,13 @@ def shared_pages(paged_site, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def one_of_each(full_site, paged_site):
-    """One page of each kind in each language, and the page above the languages."""
+def one_of_each(full_site, paged_site, compared_site):
+    """One page of each kind in each language, those of a comparison, and the page above the languages."""
     found = places(full_site.with_name(PROJECT))
     every = [full_site / path for path in found.values()]
     assert len(every) > 35
-    return [*every, *(paged_site / language / DETAIL_PAGE for language in ("en", "zh"))]
+    compared = (compared_site / language / path for path in COMPARED.values() for language in ("en", "zh"))
+    return [*every, *compared, *(paged_site / language / DETAIL_PAGE for language in ("en", "zh"))]
 
 
 def errors_of(every) -> dict[str, list[str]]:

@@ -9,26 +9,9 @@ from runner.contract.comparison.tasks import Asked
 from runner.reading.manifest import read_study
 from sitegen.pages import attempt_matrix
 from tests.comparisons import EDITS, INSPECTION, NOTICED, SYMBOLS, TEXT, Tiny, both_lanes, run, usage
-from tests.sitegen.projects import PROTOCOL, RUN, TEXTS, write
+from tests.sitegen.pages.compared_sample import sources
+from tests.sitegen.projects import RUN
 from tests.sitegen.rendered import rendered
-
-FRONT = """+++
-title = "Tiny"
-version = "1.0"
-date = "2026-11-30"
-status = "active"
-summary = "Tiny."
-+++
-
-Text.
-"""
-
-
-def sources(root) -> None:
-    """What a site needs beside a study."""
-    write(root, "content/site.toml", TEXTS["content/site.toml"])
-    for each in ("en", "zh"):
-        write(root, PROTOCOL.format(each), FRONT)
 
 
 def page(root, language="en", asked=None, tiny=None) -> str:

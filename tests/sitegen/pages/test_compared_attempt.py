@@ -25,19 +25,9 @@ from tests.comparisons import (
     usage,
     written,
 )
-from tests.sitegen.pages.test_compared import sources
+from tests.sitegen.pages.compared_sample import PROBE, sources
 from tests.sitegen.rendered import rendered
 
-PROBE = """[probe]
-tool = "looker"
-seconds = 30
-output_bytes = 4096
-check = ["{probe}", "-c", "pass"]
-test = ["{probe}", "-c", "raise SystemExit(3)"]
-run = ["{probe}", "-c", "print('x' * 9999)"]
-graph = ["{python}", "-c", "print('{}')"]
-limits = { en = "It shows no calls.", zh = "不显示调用。" }
-"""
 ASKS = {"callers": '{ rule = "probe", commands = ["check", "test", "run", "graph"] }'}
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from runner.contract.seal import digest
 from tests.comparisons import INSPECTION, NOTICED, PATCH, USES, Tiny, both_lanes
-from tests.sitegen.pages.test_compared import sources
-from tests.sitegen.pages.test_compared_attempt import PROBE
+from tests.sitegen.pages.compared_sample import PROBE, sources
 from tests.sitegen.rendered import rendered
 
 
