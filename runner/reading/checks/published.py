@@ -6,6 +6,7 @@ from runner.contract.events import Output
 from runner.contract.seal import digest
 
 _PLACEHOLDER = re.compile(r"\{[a-z0-9-]+\}")
+_NOTHING = digest(b"")
 _ESCAPED = re.compile(r"\\x[89a-f][0-9a-f]")
 
 
@@ -16,9 +17,11 @@ def has_placeholder(text: str) -> bool:
 
 def fits(published: object, known: object) -> bool:
     """Whether a published value is what is known of it, texts compared beside what was replaced in them."""
-    if isinstance(published, str) and isinstance(known, str) and has_placeholder(published):
+    if isinstance(published, str) and isinstance(known, str):
+        if published == known or not has_placeholder(published):
+            return published == known
         parts = map(re.escape, _PLACEHOLDER.split(published))
-        return published == known or re.fullmatch(".+".join(parts), known, re.DOTALL) is not None
+        return re.fullmatch(".+".join(parts), known, re.DOTALL) is not None
     if isinstance(published, dict) and isinstance(known, dict):
         return published.keys() == known.keys() and all(fits(published[key], known[key]) for key in known)
     if isinstance(published, list) and isinstance(known, list):
@@ -35,9 +38,9 @@ def faults_of(output: Output) -> str:
     """What of an output contradicts itself; empty if nothing does."""
     if output.kept_bytes > output.total_bytes:
         return f"{output.kept_bytes} bytes were kept of {output.total_bytes}"
-    if output.replaced > len(_PLACEHOLDER.findall(output.text)):
+    if output.replaced and output.replaced > len(_PLACEHOLDER.findall(output.text)):
         return f"{output.replaced} replacements are stated, and so many placeholders are not there"
-    if output.replaced:
+    if output.replaced or (not output.total_bytes and not output.text and output.sha256 == _NOTHING):
         return ""
     length = len(output.text.encode())
     least = length - 3 * len(_ESCAPED.findall(output.text))

@@ -24,7 +24,7 @@ from runner.contract.events import (
 )
 from runner.contract.plan import Plan
 from runner.contract.qualification.judge import Judgement, ending, judge
-from runner.contract.qualification.sequence import NUMBER, PLACEHOLDER, placeholders
+from runner.contract.qualification.sequence import NUMBER, PLACEHOLDER, expand, placeholders
 from runner.contract.qualification.steps import (
     ExitCode,
     ExitNonzero,
@@ -54,6 +54,10 @@ class _Stream:
         return self.kept.decode()
 
 
+_UNREAD = _Stream(b"", complete=False)
+"""Stands for an output where the end alone is judged."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Finished:
     end: End
@@ -61,32 +65,90 @@ class _Finished:
     stderr: _Stream
 
 
-def check_steps(
-    attempt: Attempt, events: Sequence[Event], plan: Plan, data: Callable[[str], bytes]
-) -> Iterator[Problem]:
-    """Problems between an attempt's events and the steps of its check; `data` reads a sealed file."""
-    if not isinstance(plan.tasks, QualificationTasks):
-        return
-    try:
-        check = plan.tasks.check(attempt.arm, attempt.task)
-    except KeyError:
-        return  # the check of the attempts says so
-    steps = {step.id: step for step in check.steps}
-    again = _Again(steps)
-    for number, event in enumerate(events, 1):
-        for what in again.see(event):
-            yield Problem(attempt.events or "attempts.jsonl", f"line {number}", what, _REMEDY)
-    printed = again.printed()
-    for step in check.steps:
-        path = f"artifacts/{attempt.attempt}/{step.publish}.txt" if isinstance(step, RunStep) and step.publish else ""
-        if path in attempt.artifacts and data(path) != printed.get(step.id, "").encode():
-            yield Problem(path, "", f"is not what the last process of {step.id} printed", _REMEDY)
+class StepsCheck:
+    """Holds the events of a run's attempts against its plan. What many attempts share is looked up once."""
+
+    def __init__(self, plan: Plan, data: Callable[[str], bytes]) -> None:
+        """`data` reads a sealed file."""
+        self._tasks = plan.tasks
+        self._data = data
+        self._known: dict[tuple[str, str], Mapping[str, _Known]] = {}
+
+    def problems(self, attempt: Attempt, events: Sequence[Event]) -> Iterator[Problem]:
+        """Problems between an attempt's events and the steps of its check."""
+        known = self._steps(attempt.arm, attempt.task)
+        if known is None:
+            return
+        again = _Again(known)
+        for number, event in enumerate(events, 1):
+            for what in again.see(event):
+                yield Problem(attempt.events or "attempts.jsonl", f"line {number}", what, _REMEDY)
+        for step in (entry.step for entry in known.values()):
+            path = (
+                f"artifacts/{attempt.attempt}/{step.publish}.txt" if isinstance(step, RunStep) and step.publish else ""
+            )
+            if path in attempt.artifacts and self._data(path) != again.printed(step.id).encode():
+                yield Problem(path, "", f"is not what the last process of {step.id} printed", _REMEDY)
+
+    def _steps(self, arm: str, task: str) -> Mapping[str, "_Known"] | None:
+        """Every step of a check by its id; None where there is none such, which the check of the attempts says."""
+        if not isinstance(self._tasks, QualificationTasks):
+            return None
+        if (arm, task) not in self._known:
+            try:
+                check = self._tasks.check(arm, task)
+            except KeyError:
+                return None
+            self._known[arm, task] = {step.id: _Known.of(step) for step in check.steps}
+        return self._known[arm, task]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One expectation, and the placeholders in it."""
+
+    expectation: Expectation
+    needs: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """One step of the plan, with what follows from it alone."""
+
+    step: Step
+    started: tuple[str, tuple[str, ...], int] | None
+    """Folder, names of variables and clock shift of its processes; None if it starts none."""
+    words: tuple[tuple[str, frozenset[str]], ...]
+    """Those of its processes, each with its placeholders."""
+    asked: Mapping[str, _Asked]
+    """By criterion."""
+    wins: tuple[_Asked, ...]
+
+    @classmethod
+    def of(cls, step: Step) -> "_Known":
+        expectations = step.expect if isinstance(step, RunStep) else ()
+        winner = step.winner if isinstance(step, RaceStep) else ()
+        return cls(
+            step=step,
+            started=(step.cwd, tuple(sorted(step.env)), step.clock_shift_seconds)
+            if isinstance(step, ProcessStep)
+            else None,
+            words=tuple((word, frozenset(PLACEHOLDER.findall(word))) for word in step.argv)
+            if isinstance(step, ProcessStep)
+            else (),
+            asked={f"{step.id}.{number}": _asked(item) for number, item in enumerate(expectations, 1)},
+            wins=tuple(map(_asked, winner)),
+        )
+
+
+def _asked(expectation: Expectation) -> _Asked:
+    return _Asked(expectation, frozenset(placeholders(expectation)))
 
 
 class _Again:
     """Follows the events of an attempt, and holds each against what came before it."""
 
-    def __init__(self, steps: Mapping[str, Step]) -> None:
+    def __init__(self, steps: Mapping[str, _Known]) -> None:
         self._steps = steps
         self._values: dict[str, str] = dict(_ROOMS)
         self._last: dict[str, ProcessEvent | StoppedEvent] = {}
@@ -108,43 +170,43 @@ class _Again:
             case _:
                 pass
 
-    def printed(self) -> dict[str, str]:
-        """The kept output of the process that ended last, by step."""
-        return {step: event.stdout.text for step, event in self._last.items()}
+    def printed(self, step: str) -> str:
+        """The kept output of the step's process that ended last."""
+        return self._last[step].stdout.text if step in self._last else ""
 
     def _process(self, event: ProcessEvent | StartedEvent) -> Iterator[str]:
-        step = self._steps.get(event.step)
-        if not isinstance(step, ProcessStep):
+        known = self._steps.get(event.step)
+        if known is None or known.started is None:
             yield f"is of a step {event.step}, which starts no process in the plan"
             return
+        instance = 0
         if isinstance(event, ProcessEvent):
+            instance = event.instance
             self._last[event.step] = event
             self._contenders.setdefault(event.step, []).append(event)
-        stated = (event.cwd, event.env, event.clock_shift_seconds)
-        if stated != (step.cwd, tuple(sorted(step.env)), step.clock_shift_seconds):
+        if (event.cwd, event.env, event.clock_shift_seconds) != known.started:
             yield f"starts {event.step} in another folder, with other variables or at another time than the plan"
-        values = self._with_number(event.instance if isinstance(event, ProcessEvent) else 0)
-        known = [_expanded(word, values) for word in step.argv]
-        same = len(known) == len(event.argv)
-        if not same or not all(
-            word is None or fits(found, word) for found, word in zip(event.argv, known, strict=True)
+        values = self._with_number(instance)
+        if len(known.words) != len(event.argv) or not all(
+            not needs <= values.keys() or fits(found, expand(word, values))
+            for found, (word, needs) in zip(event.argv, known.words, strict=True)
         ):
             yield f"starts {event.step} with other words than the plan"
 
     def _judged(self, event: JudgedEvent) -> Iterator[str]:
-        step, ended = self._steps.get(event.step), self._last.get(event.step)
-        if isinstance(step, RunStep):
-            expectations = {f"{step.id}.{number}": item for number, item in enumerate(step.expect, 1)}
-            expectation = expectations.get(event.criterion)
-            if expectation is not None and not isinstance(ended, ProcessEvent):
+        known, ended = self._steps.get(event.step), self._last.get(event.step)
+        if known is None:
+            return
+        if (asked := known.asked.get(event.criterion)) is not None:
+            if isinstance(ended, ProcessEvent):
+                yield from self._differs(event, self._judgement(asked, ended))
+            else:
                 yield f"judges {event.criterion}, and no process of {event.step} ended before"
-            elif expectation is not None and isinstance(ended, ProcessEvent):
-                yield from self._differs(event, self._judgement(expectation, ended))
-        elif isinstance(step, KillStep) and event.criterion == f"{step.id}.gone":
-            stopped = self._last.get(step.target)
-            how = ending(stopped.end) if stopped else "nothing"
+        elif isinstance(known.step, KillStep) and event.criterion == f"{event.step}.gone":
+            target = known.step.target
+            how = ending(self._last[target].end) if target in self._last else "nothing"
             if event.observed != how or (event.verdict is Verdict.met and how != _KILLED):
-                yield f"{event.criterion} observed {event.observed}, and the end of {step.target} was {how}"
+                yield f"{event.criterion} observed {event.observed}, and the end of {target} was {how}"
 
     def _differs(self, event: JudgedEvent, said: Judgement | None) -> Iterator[str]:
         if said is None:
@@ -159,41 +221,36 @@ class _Again:
                 yield f"{event.criterion} states as {name} {stated!r}, judged again it is {known!r}"
 
     def _race(self, event: RacedEvent) -> Iterator[str]:
-        step = self._steps.get(event.step)
-        if not isinstance(step, RaceStep):
+        known = self._steps.get(event.step)
+        step = known.step if known else None
+        if known is None or not isinstance(step, RaceStep):
             yield f"is a race of {event.step}, which is none in the plan"
             return
         ended = self._contenders.get(event.step, [])
-        if (event.contenders, event.expected_winners) != (step.contenders, step.winners) or len(
-            ended
-        ) != step.contenders:
+        stated = (event.contenders, event.expected_winners, len(ended))
+        if stated != (step.contenders, step.winners, step.contenders):
             yield f"is a race of {event.step} with other contenders than the plan"
             return
-        judged = [[self._judgement(item, one) for item in step.winner] for one in ended]
+        judged = [[self._judgement(item, one) for item in known.wins] for one in ended]
         sure = sum(all(said is not None and said.met for said in one) for one in judged)
         lost = sum(any(said is not None and not said.met for said in one) for one in judged)
         if not sure <= event.winners <= step.contenders - lost:
             yield f"tells of {event.winners} winners, what the contenders wrote says otherwise"
 
-    def _judgement(self, expectation: Expectation, ended: ProcessEvent) -> Judgement | None:
+    def _judgement(self, asked: _Asked, ended: ProcessEvent) -> Judgement | None:
         """The expectation judged again; None where the sealed text does not suffice."""
         values = self._with_number(ended.instance)
-        if isinstance(ended.end, NotSpawned | CappedByClock) or not set(placeholders(expectation)) <= values.keys():
+        if isinstance(ended.end, NotSpawned | CappedByClock) or not asked.needs <= values.keys():
             return None
-        by_end = isinstance(expectation, ExitCode | ExitNonzero)
-        if not by_end and not (is_verbatim(ended.stdout) and is_verbatim(ended.stderr)):
+        if isinstance(asked.expectation, ExitCode | ExitNonzero):
+            return judge(asked.expectation, _Finished(ended.end, _UNREAD, _UNREAD), values)
+        if not (is_verbatim(ended.stdout) and is_verbatim(ended.stderr)):
             return None
-        return judge(expectation, _Finished(ended.end, _stream(ended.stdout), _stream(ended.stderr)), values)
+        return judge(asked.expectation, _Finished(ended.end, _stream(ended.stdout), _stream(ended.stderr)), values)
 
-    def _with_number(self, instance: int) -> dict[str, str]:
-        return {**self._values, NUMBER: str(instance or 1)}
-
-
-def _expanded(template: str, values: Mapping[str, str]) -> str | None:
-    """A word as it must stand in the record; None where it holds what only the machine knows."""
-    if not set(PLACEHOLDER.findall(template)) <= values.keys():
-        return None
-    return PLACEHOLDER.sub(lambda found: values[found[1]], template)
+    def _with_number(self, instance: int) -> Mapping[str, str]:
+        self._values[NUMBER] = str(instance or 1)
+        return self._values
 
 
 def _stream(output: Output) -> _Stream:
