@@ -57,7 +57,7 @@ class Server:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/{path}", timeout=10) as answer:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/{path}", timeout=60) as answer:
                     return answer.status, answer.read().decode()
             except urllib.error.HTTPError as error:
                 with error:
@@ -92,7 +92,7 @@ def serving(root: Path, temporary: Path):
             yield Server(process, log, port)
         finally:
             process.send_signal(signal.SIGTERM)
-            ended = process.wait(timeout=30)
+            ended = process.wait(timeout=PATIENCE_SECONDS)
     assert ended == 0, log.read_text(encoding="utf-8")
 
 

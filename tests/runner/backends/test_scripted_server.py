@@ -27,7 +27,7 @@ def serve():
         performance = Performance(a_script(*turns, **more))
         server = ScriptedServer(performance)
         server.__enter__()
-        client = httpx.Client(base_url=server.address, trust_env=False)
+        client = httpx.Client(base_url=server.address, trust_env=False, timeout=60)
         opened.append((server, client))
         return client, performance
 
@@ -165,7 +165,7 @@ def test_a_request_that_cannot_be_read_is_refused_with_everything_that_is_wrong(
 
 def test_a_request_that_is_too_long_is_refused_unread(serve):
     client, performance = serve(a_turn("Done."))
-    connection = http.client.HTTPConnection("127.0.0.1", client.base_url.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", client.base_url.port, timeout=60)
 
     connection.request("POST", "/v1/chat/completions", headers={"Content-Length": str(MAX_REQUEST_BYTES + 1)})
 
@@ -218,7 +218,7 @@ def test_a_script_is_served_on_a_unix_socket_that_is_gone_afterwards(tmp_path):
     path = tmp_path / "model"
     with ScriptedServer(Performance(a_script(a_turn("Done."))), path=path) as server:
         transport = httpx.HTTPTransport(uds=str(path))
-        with httpx.Client(base_url="http://script/v1", transport=transport, trust_env=False) as client:
+        with httpx.Client(base_url="http://script/v1", transport=transport, trust_env=False, timeout=60) as client:
             answer = client.post("/chat/completions", json=a_request()).json()
         assert server.address == str(path)
     assert answer["choices"][0]["message"]["content"] == "Done."
@@ -247,7 +247,9 @@ def command(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
 
 
 def asked(address: str, *bodies: dict[str, object]) -> None:
-    with httpx.Client(base_url=address, trust_env=False, headers={"Authorization": "Bearer do-not-keep"}) as client:
+    with httpx.Client(
+        base_url=address, trust_env=False, timeout=60, headers={"Authorization": "Bearer do-not-keep"}
+    ) as client:
         for body in bodies:
             client.post("/chat/completions", json=body)
 
@@ -259,7 +261,7 @@ def test_the_command_serves_until_stopped_and_records_what_was_asked_without_hea
     address = started.stdout.readline().strip()
     asked(address, a_request(("user", "Grüße")))
     started.send_signal(signal.SIGINT)
-    _, err = started.communicate(timeout=20)
+    _, err = started.communicate(timeout=120)
 
     assert (started.returncode, err) == (0, "1  POST /v1/chat/completions  turn 1\n")
     (line,) = (tmp_path / "asked.jsonl").read_text().splitlines()
@@ -273,7 +275,7 @@ def test_the_command_ends_with_1_and_says_what_was_off_the_script(tmp_path):
     assert started.stdout is not None
     asked(started.stdout.readline().strip(), a_request(model="other"))
     started.terminate()
-    _, err = started.communicate(timeout=20)
+    _, err = started.communicate(timeout=120)
 
     assert started.returncode == 1
     _, off_script, unsaid = err.splitlines()

@@ -9,7 +9,7 @@ from runner.sandbox.launch.forward import MOST
 
 def connected(path) -> socket.socket:
     client = socket.socket(socket.AF_UNIX)
-    client.settimeout(10)
+    client.settimeout(60)
     client.connect(str(path))
     return client
 
@@ -19,7 +19,7 @@ def test_no_more_connections_are_joined_at_once_than_the_bound(tmp_path):
         socket.create_server(("127.0.0.1", 0), backlog=200) as server,
         Relay(tmp_path, server.getsockname()[1]) as relay,
     ):
-        server.settimeout(10)
+        server.settimeout(60)
         near = [connected(relay.socket) for _ in range(MOST)]
         far = [server.accept()[0] for _ in near]
         waiting = connected(relay.socket)
@@ -34,7 +34,7 @@ def test_no_more_connections_are_joined_at_once_than_the_bound(tmp_path):
 
         for one in (*near, *far):  # which belongs to which nobody knows: they were joined side by side
             one.close()
-        server.settimeout(10)
+        server.settimeout(60)
         last = server.accept()[0]
         waiting.sendall(b"x")
         assert last.recv(1) == b"x"

@@ -15,7 +15,7 @@ from runner.sandbox.process_table import command_of, look, snapshot
 
 ROOT = Path(__file__).parents[3]
 CHILD = Path(__file__).with_name("killed_sandbox.py")
-SECONDS = 10.0
+SECONDS = 60.0
 
 
 def carrying(token: str) -> list[int]:

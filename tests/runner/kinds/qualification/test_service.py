@@ -17,7 +17,7 @@ from tests.runner.kinds.qualification.laboratory import EXIT_0, a_check, observe
 
 NATS_CLIENT = """
 import socket, sys
-with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=5) as link:
+with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=60) as link:
     stream = link.makefile("rwb")
     print(stream.readline().decode()[:4])
     stream.write(b'CONNECT {"verbose":false}\\r\\nSUB notes 1\\r\\nPUB notes 5\\r\\nhello\\r\\nPING\\r\\n')
@@ -86,12 +86,12 @@ def test_a_port_that_somebody_else_listens_on_is_not_ours():
 def test_a_service_that_ends_or_never_listens_is_no_finding(attempt):
     ended = attempt(service("{command}", "exit", "3"))
     begun = time.monotonic()
-    silent = attempt(service("{command}", "sleep", "60", seconds=1))
+    silent = attempt(service("{command}", "sleep", "600", seconds=1))
 
     assert observed(ended, "serve.ready") == "exit 3 before it"
     assert observed(silent, "serve.ready").startswith("still running")
     assert reason(ended) == reason(silent) == (ReasonCode.boundary_not_reached, "serve.ready")
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 300, "its second was not its end"
 
 
 def test_a_service_must_be_listed_in_the_design(laboratory):
