@@ -12,7 +12,7 @@ from sitegen.pages.charts import charts
 from sitegen.pages.compared import Compared, compared
 from sitegen.pages.documents import DocumentView, document_view
 from sitegen.pages.edition import Edition
-from sitegen.pages.marks import Mark
+from sitegen.pages.marks import Mark, named
 from sitegen.pages.page import Link, PageView
 from sitegen.pages.report import Report, report
 from sitegen.pages.wording import Phrase
@@ -111,12 +111,13 @@ def result_line(edition: Edition, source: ResultSource) -> ResultLine:
 def run_line(edition: Edition, run: RunSource) -> ResultLine:
     """How lists show a run that has no result document."""
     shown = report(edition, run)
+    demonstrated = named("status", "fixture demonstration", edition.catalog) if run.fixture else None
     return ResultLine(
         date=run.sealed.run.started_at[:10],
         link=edition.link(_run_title(edition, run), edition.run_page(run)),
         summary="",
         found=shown.found,
-        status=shown.disposition,
+        status=demonstrated or shown.disposition,
         publication=shown.publication,
     )
 

@@ -40,13 +40,19 @@ def holds(site: Site, study: str | None = None) -> tuple[ResultSource, ...]:
 def status(site: Site, source: StudySource) -> Status:
     """The one status of a study.
 
-    What a run is does not change with the page about it, so a withdrawn result still tells that its run was a
-    demonstration. Where no result speaks of a run, it was run for real: only an author can say that it was not.
+    A run that says itself whether a script stood in decides, and one that was made for real is enough. Of the others
+    only an author can say it, in a result about them; a withdrawn one still tells, since what a run is does not change
+    with the page about it.
     """
     if holds(site, source.id):
         return "held"
     if not source.runs:
         return "not run"
+    stated = {run.fixture for run in source.runs}
+    if stated == {True}:
+        return "fixture demonstration"
+    if False in stated:
+        return "implemented"
     told = {result.status for result in site.results if result.study == source.id and result.run is not None}
     return "fixture demonstration" if told == {"fixture demonstration"} else "implemented"
 

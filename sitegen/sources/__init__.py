@@ -86,7 +86,7 @@ def _refer_to_what_exists(
             todo = f"write content/protocols/{wanted.id}/{wanted.version}.LANGUAGE.md"
             found.add(f"manifests/{source.id}/study.toml", "protocol", what, todo)
     check_successors(results, found)
-    runs = {source.id: [run.id for run in source.runs] for source in studies}
+    runs = {source.id: {run.id: run for run in source.runs} for source in studies}
     for result in results:
         for document in result.documents.values():
             if result.study not in runs:
@@ -96,3 +96,16 @@ def _refer_to_what_exists(
                 known = ", ".join(runs[result.study]) or "none"
                 what = f"no sealed run {result.run!r} of {result.study} (there are: {known})"
                 found.add(document.path, "run", what, "name a sealed run, or publish it first")
+            elif result.run is not None:
+                _check_status(result, runs[result.study][result.run], document.path, found)
+
+
+def _check_status(result: ResultSource, run: RunSource, path: str, found: Collected) -> None:
+    """Note a result whose status denies what its run says of itself."""
+    demonstrated = result.status == "fixture demonstration"
+    if run.fixture and result.status == "qualification":
+        what = f"{run.id} says that a script stood in for what is studied"
+        found.add(path, "status", what, 'write "fixture demonstration"')
+    elif run.fixture is False and demonstrated:
+        what = f"{run.id} says that no script stood in for what is studied"
+        found.add(path, "status", what, 'write "qualification"')

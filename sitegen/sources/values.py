@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from pydantic import ConfigDict, Field, with_config
 
+from runner.contract.evidence import ComparisonFacts
 from runner.contract.values import CommitId, Instant, Text
 from runner.reading.manifest import FrozenStudy
 from runner.reading.sealed import SealedRun
@@ -117,6 +118,12 @@ class RunSource:
     def id(self) -> str:
         """The run's name."""
         return self.sealed.run.run
+
+    @property
+    def fixture(self) -> bool | None:
+        """Whether a script stood in for what is studied, as the run says; None for a kind whose runs say nothing."""
+        facts = self.sealed.run.facts
+        return facts.fixture if isinstance(facts, ComparisonFacts) else None
 
 
 def once_a_run(gather: Callable[[RunSource], Gathered]) -> Callable[[RunSource], Gathered]:

@@ -3,16 +3,20 @@
 import re
 import shutil
 from dataclasses import replace as changed
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runner.reading.manifest import read_study
+from sitegen.errors import SiteError
 from sitegen.pages.status import Status, status
 from sitegen.sources import Change, Site, load
+from tests.comparisons import Tiny, run
 from tests.sitegen.pages.sample import main_of
-from tests.sitegen.projects import RESULT, RUN, a_project, replace, write
+from tests.sitegen.projects import PROTOCOL, RESULT, RUN, TEXTS, a_project, replace, write
 from tests.sitegen.rendered import rendered
 
 WORDS = {
@@ -133,3 +137,55 @@ def test_home_shows_what_was_not_run_beside_what_was(built):
     assert "sealbook run tiny" in unrun
     assert "Its source is not public." in unrun
     assert "<details" not in unrun
+
+
+@pytest.fixture(scope="module")
+def scripted(tmp_path_factory):
+    """A project with one run of a comparison in which a script stood in for a model, and no word about it."""
+    root = tmp_path_factory.mktemp("scripted")
+    write(root, "content/site.toml", TEXTS["content/site.toml"])
+    for language in ("en", "zh"):
+        write(root, PROTOCOL.format(language), TEXTS[PROTOCOL.format(language)].partition("## ")[0] + "Text.\n")
+    run(root, read_study(Tiny().write(root / "manifests")))
+    return root
+
+
+@pytest.mark.rule("S163")
+@pytest.mark.parametrize(("language", "word"), [("en", "fixture demonstration"), ("zh", "固定样例演示")])
+def test_a_run_that_says_that_a_script_stood_in_makes_a_demonstration_without_any_result(scripted, language, word):
+    pages = rendered(scripted, "index.html", "studies/tiny/")
+
+    home = main_of(pages[f"{language}/index.html"])
+    listed = home.partition('<h2 id="not-published">')[2].partition("<h2")[0]
+    assert f'<span class="word">{word}</span>' in listed
+    assert f'<span class="word">{word}</span>' in home.partition('<ul class="standings">')[2]
+    assert f'<span class="word">{word}</span>' in main_of(pages[f"{language}/studies/tiny/index.html"])
+
+
+@pytest.mark.rule("S163")
+def test_one_run_without_a_script_makes_a_study_implemented_whatever_results_say(scripted):
+    site = load(scripted, include_unpublished=True)
+    (study,) = site.studies
+    (made,) = study.runs
+    facts = made.sealed.run.facts
+    told = SimpleNamespace(run=SimpleNamespace(facts=facts.model_copy(update={"fixture": False})))
+    real = changed(made, sealed=told)  # type: ignore[arg-type]
+
+    assert of(changed(site, studies=(changed(study, runs=(made,)),))) == "fixture demonstration"
+    assert of(changed(site, studies=(changed(study, runs=(made, real)),))) == "implemented"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_result_that_calls_a_scripted_run_a_qualification_stops_the_build(scripted, tmp_path, language):
+    root = shutil.copytree(scripted, tmp_path / "project")
+    (sealed,) = (root / ".sealbook/runs/tiny").iterdir()
+    for each in ("en", "zh"):
+        text = TEXTS[RESULT.format(each)].replace(RUN, sealed.name)
+        write(root, RESULT.format(each), text)
+
+    with pytest.raises(SiteError) as refused:
+        load(root, include_unpublished=True)
+    assert (
+        f"{RESULT.format(language)}: status: {sealed.name} says that a script stood in for what is studied"
+        f'; write "fixture demonstration"' in str(refused.value)
+    )
