@@ -7,16 +7,19 @@ from sitegen.pages import place
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark, named
 from sitegen.pages.page import PageView
-from sitegen.sources import RuleStanding
+from sitegen.sources import RuleProof, RuleStanding
+
+RUN_ONE = ".venv/bin/python -m pytest"
+"""What runs a test that follows, in a checkout that `make setup` has set up."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProofView:
-    """One test and how its cases ended."""
+    """One test, what runs it alone, and how its cases ended."""
 
-    test: str
+    command: str
     mark: Mark
-    cases: int
+    result: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +91,20 @@ def _rule(edition: Edition, item: RuleStanding) -> RuleView:
         id=item.id,
         text=item.text,
         mark=named("rule", item.status, edition.catalog),
-        proofs=tuple(
-            ProofView(proof.test, named("rule", proof.outcome, edition.catalog), sum(proof.cases.values()))
-            for proof in item.tests
-        ),
+        proofs=tuple(_proof(edition, proof) for proof in item.tests),
     )
+
+
+def _proof(edition: Edition, proof: RuleProof) -> ProofView:
+    cases = (
+        edition.say("rules.cases", n=number, outcome=_word(edition, outcome)) for outcome, number in proof.cases.items()
+    )
+    return ProofView(
+        command=f"{RUN_ONE} {proof.test}",
+        mark=named("rule", proof.outcome, edition.catalog),
+        result=edition.say("list.comma").join(cases),
+    )
+
+
+def _word(edition: Edition, outcome: str) -> str:
+    return named("rule", outcome.replace("_", " "), edition.catalog).word
