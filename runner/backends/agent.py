@@ -19,6 +19,7 @@ from runner.backends.jailed_agent import JailedAgent
 from runner.backends.opencode import VERSION
 from runner.backends.opencode_events import Session, disagreements, read_events
 from runner.backends.performance import Performance
+from runner.backends.private_tools import check_tools
 from runner.backends.read_script import read_script
 from runner.backends.script import Script
 from runner.backends.scripted_server import ScriptedServer
@@ -31,7 +32,7 @@ from runner.contract.events import CappedByClock, End
 from runner.contract.seal import digest
 from runner.contract.study import Tier
 from runner.contract.values import FileDigest, UnknownUsage, Usage
-from runner.errors import HumanDecisionError, SandboxError, UsageError
+from runner.errors import HumanDecisionError, UsageError
 from runner.reading.files import measure, said
 from runner.sandbox.bridge import Relay
 from runner.sandbox.process import Finished
@@ -169,8 +170,7 @@ class AgentBackend(Backend):
             finished = agent.run(spoken(brief), brief.seconds)
             session = read_events(finished.stdout.kept)
             exported = agent.export(session.id) if session.id else None
-            if measure(Path(self.settings.program), "program").sha256 != agent.profile.program_sha256:
-                raise SandboxError("the agent's program was changed while it ran", "run again with one that stays")
+            agent.check_unchanged()
         flaws = _flaws(session, finished, exported)
         printed = {"agent/events.jsonl": finished.stdout.kept, "agent/errors.txt": finished.stderr.kept}
         if exported is not None:
@@ -221,6 +221,7 @@ def make(commission: Commission) -> AgentBackend:
     except OSError as error:
         where = f"{shown}: {settings.program}"
         raise UsageError(said(error), "name the agent's program itself", where=where) from error
+    check_tools(settings.tools, shown)
     script = None
     if isinstance(settings.model, ScriptedModel):
         path = commission.configuration.parent / settings.model.script

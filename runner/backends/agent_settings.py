@@ -11,6 +11,7 @@ from pydantic import Field, StringConstraints
 from runner.contract.values import Line, Record
 
 AbsolutePath = Annotated[str, StringConstraints(pattern=r"^/[^\x00]+$", max_length=1000)]
+ToolName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._+-]*$", max_length=60)]
 ModelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:-]*$", max_length=100)]
 
 
@@ -51,5 +52,7 @@ class AgentSettings(Record):
     """The program itself, not a script that starts it."""
     commands: Annotated[tuple[Line, ...], Field(max_length=50)] = ()
     """Shell commands that the agent may run, as its own patterns, such as `python3 -m unittest*`."""
+    tools: Annotated[dict[ToolName, AbsolutePath], Field(default_factory=dict, max_length=20)]
+    """Programs that the agent finds by these names, such as a compiler: each attempt gets private copies."""
     model: Annotated[ScriptedModel | LocalModel, Field(discriminator="kind")]
     limits: AgentLimits = AgentLimits()

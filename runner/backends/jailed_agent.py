@@ -11,6 +11,7 @@ from typing import Literal
 from runner.backends import opencode
 from runner.backends.agent_settings import AgentSettings
 from runner.backends.preflight import Probe, arrived, free_name, probe, trials, witness
+from runner.backends.private_tools import CopiedTool, check_copies, copy_tools
 from runner.contract.study import Tier
 from runner.contract.values import Count, Line, Record, Sha256
 from runner.errors import SandboxError
@@ -45,6 +46,8 @@ class SavedProfile(Record):
     environment: Mapping[str, str]
     configuration: str
     """The agent's own, as it is written into its private folder."""
+    tools: tuple[CopiedTool, ...] = ()
+    """What it finds by name on its path."""
     output_bytes: Count
     """Of each output."""
     seconds: Count
@@ -65,10 +68,14 @@ class JailedAgent:
         configuration = opencode.configuration(model, PORT, settings.commands, searches=searches)
         (rooms / opencode.CONFIGURATION).write_bytes(configuration)
         self._model = model
+        self._settings, self._tools = settings, rooms.with_name("tools")
+        self._tools.mkdir(mode=0o700)
+        tools = copy_tools(settings.tools, self._tools)
         binds = (
             Bind(workspace, Path(opencode.CANDIDATE), writable=True),
             Bind(rooms, Path(opencode.PRIVATE), writable=True),
             Bind(program, Path(opencode.PROGRAM)),
+            Bind(self._tools, Path(opencode.TOOLS)),
         )
         self._isolation = Isolation(tier=Tier.bwrap, binds=binds, bridge=Bridge(socket, PORT))
         self.profile = SavedProfile(
@@ -78,6 +85,7 @@ class JailedAgent:
             model_port=PORT,
             environment=opencode.environment(),
             configuration=configuration.decode(),
+            tools=tools,
             seconds=settings.limits.seconds,
             output_bytes=settings.limits.output_bytes,
         )
@@ -110,6 +118,12 @@ class JailedAgent:
     def run(self, prompt: str, seconds: float) -> Finished:
         """Let the agent act until it ends, or its time is over."""
         return self._run(opencode.run_arguments(self._model), min(seconds, self.profile.seconds), prompt.encode())
+
+    def check_unchanged(self) -> None:
+        """Raise `SandboxError` if its program or one of its tools is not what it was before it acted."""
+        if measure(Path(self._settings.program), "program").sha256 != self.profile.program_sha256:
+            raise SandboxError("the agent's program was changed while it ran", "run again with one that stays")
+        check_copies(self._settings.tools, self._tools, self.profile.tools)
 
     def export(self, session: str) -> Finished:
         """Ask the agent for the whole session once more."""

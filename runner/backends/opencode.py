@@ -10,6 +10,8 @@ from typing import Any
 VERSION = "1.18.33"
 CANDIDATE, PRIVATE, PROGRAM = "/candidate", "/private", "/agent/opencode"
 """Where the agent finds the workspace, its own folders, and itself. No path of the host ever shows."""
+TOOLS = "/tools"
+"""Where the programs are that it was given, before all others on its path."""
 FOLDERS = {
     "HOME": "home",
     "XDG_CONFIG_HOME": "config",
@@ -34,7 +36,7 @@ _READING, _SEARCHING = ("read", "list"), ("glob", "grep")
 def environment() -> dict[str, str]:
     """Every variable of its processes."""
     return {
-        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "PATH": f"{TOOLS}:/usr/local/bin:/usr/bin:/bin",
         "LANG": "C.UTF-8",
         "TZ": "UTC",
         "npm_config_offline": "true",

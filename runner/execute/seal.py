@@ -68,7 +68,7 @@ def seal(folder: RunFolder, plan: Plan, beginning: Beginning, kept: Iterable[Kep
     put(part / SEAL_FILE, format_seal(sums))
     del run, count  # the reader counts again
     with storing(part):
-        _make_public(part)
+        make_public(part)
     try:
         sealed = open_run(part, name=folder.run)
     except ContractError as error:
@@ -154,7 +154,7 @@ def _lines(part: Path, name: str) -> Iterator[_Lines]:
         yield _Lines(file, write)
 
 
-def _make_public(folder: Path) -> None:
+def make_public(folder: Path) -> None:
     """Everybody may read, nobody may write; folders stay writable for their owner alone. All of it is made durable."""
     for parent, _, files in os.walk(folder, topdown=False):
         for file in files:

@@ -64,7 +64,7 @@ def _measure(
     parts: tuple[str, ...], work: Path, few: int, many: int, repeats: int, browser: str, report: Report
 ) -> None:
     if "attempts" in parts:
-        measure_attempts(work, max(200, few // 25), repeats, report)  # fewer would measure the start
+        measure_attempts(work, few // 10, few, repeats, report)
     if parts == ("attempts",):
         return
     small, before = work / f"site-{few}", None

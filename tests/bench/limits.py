@@ -34,8 +34,10 @@ FILTER = Limit(1 / 3, "of the peer", "under 0.05 s")
 FOLDER = Limit(5.0, "MB")
 MEMORY = Limit(500.0, "MB")
 COMPLAINTS = Limit(0, "requests and complaints")
-ATTEMPTS_PROCESSES = Limit(25, "times a bare process", "1,000 attempts in under 60 s")
-ATTEMPTS_MEMORY = Limit(200.0, "MB more", "flat: rows are kept until the seal")
+ATTEMPTS_PROCESSES = Limit(25, "times a bare process", source=Source.guard)
+ATTEMPTS_OVERHEAD = Limit(15, "times a bare process", "under 15 ms, where a bare process takes 1 ms")
+ATTEMPTS_SIDE_BY_SIDE = Limit(30, "times the bare processes", "1,000 in under 60 s, where as many processes take 2 s")
+ATTEMPTS_MEMORY = Limit(1.5, "times that of 100", "flat")
 
 GUIDE_SORT = "under 0.05 s"
 GUIDE_LARGE = {"interactive": "under 1 s", "sort": "under 0.15 s", "filter": "under 0.1 s"}

@@ -80,6 +80,18 @@ def test_without_the_probe_the_owned_signature_is_not_accepted_and_says_why(comp
     assert {finding.criteria for finding in sealed.run.analysis.findings} == {("callers", "meaning")}
 
 
+@pytest.mark.rule("T70", "T81")
+def test_all_eighteen_attempts_of_two_runs_in_two_folders_leave_the_same_bytes(comparison, tmp_path):
+    one, two = (run(tmp_path / name, comparison) for name in ("one", "another-folder"))
+
+    assert len(one.attempts) == 18
+    for name in ("ledger.json", "observation.json", "transcript.json", "candidate.diff"):
+        paths = [f"artifacts/{item.attempt}/{name}" for item in one.attempts]
+        assert [one.data(path) for path in paths] == [two.data(path) for path in paths]
+    assert one.data("attempts.jsonl") == two.data("attempts.jsonl")
+    assert one.folder != two.folder
+
+
 @pytest.mark.long
 @pytest.mark.rule("T85", "T87", "T88")
 def test_with_the_probe_all_eighteen_are_accepted_and_every_pair_is_compared(comparison, tmp_path):

@@ -12,6 +12,7 @@ from runner.backends.configuration import read_configuration
 from runner.backends.jailed_agent import JailedAgent
 from runner.backends.performance import Performance
 from runner.backends.preflight import WRITTEN, Probe, arrived, free_name, trials, witness
+from runner.backends.private_tools import check_copies, copy_tools
 from runner.backends.scripted_server import ScriptedServer
 from runner.contract.attempt import Outcome, Verdict
 from runner.contract.canonical import load
@@ -202,6 +203,73 @@ def test_a_file_outside_is_not_there_for_an_agent_whatever_it_tries(jail, tmp_pa
     assert verdicts["authority"] is Verdict.not_met
 
 
+# ── Tools that an agent is given ────────────────────────────────────────────────────────────────────────────────────
+
+
+def new_folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
+def a_tool(folder: Path, text: str = "echo checked $1") -> Path:
+    tool = folder / "compiler-1.2"
+    tool.write_text(f"#!/bin/sh\n{text}\n")
+    tool.chmod(0o755)
+    return tool
+
+
+@pytest.mark.rule("T89")
+def test_an_agent_finds_a_tool_by_its_name_as_a_private_copy_that_it_cannot_change(jail, tmp_path):
+    tool = a_tool(tmp_path)
+    before = digest(tool.read_bytes())
+    tries = (
+        f"checker it; command -v checker; echo changed > /tools/checker; rm -f /tools/checker; cat {tool}; checker 2"
+    )
+    sealed, _ = acted_by(tmp_path, tries, tools={"checker": str(tool)})
+
+    assert record(sealed, "events.jsonl") == b"checked it\n/tools/checker\nchecked 2\n"
+    profile = json.loads(record(sealed, "profile.json"))
+    assert profile["tools"] == [
+        {"name": "checker", "bytes": tool.stat().st_size, "original_sha256": before, "copy_sha256": before}
+    ]
+    assert {"at": "/tools", "writable": False} in profile["shown"]
+    assert str(tool) not in json.dumps(profile)
+    assert digest(tool.read_bytes()) == before
+
+
+@pytest.mark.rule("T89")
+def test_without_a_wish_an_agent_has_no_tools_of_its_own(jail, tmp_path):
+    a_tool(tmp_path)
+    sealed, _ = acted_by(tmp_path, "ls /tools; command -v checker || echo none")
+
+    assert record(sealed, "events.jsonl") == b"none\n"
+    assert json.loads(record(sealed, "profile.json"))["tools"] == []
+
+
+@pytest.mark.rule("T89")
+def test_a_tool_that_is_changed_while_the_agent_runs_is_a_fault_and_nothing_is_judged(jail, tmp_path):
+    tool = a_tool(tmp_path)
+    copied = copy_tools({"checker": str(tool)}, new_folder(tmp_path / "tools"))
+    check_copies({"checker": str(tool)}, tmp_path / "tools", copied)
+    tool.write_text("#!/bin/sh\necho other\n")
+    with pytest.raises(SandboxError, match="the tool checker was changed while the agent ran"):
+        check_copies({"checker": str(tool)}, tmp_path / "tools", copied)
+
+
+@pytest.mark.rule("T89")
+def test_a_tool_is_named_by_its_absolute_path_and_is_an_executable_file_itself(jail, tmp_path):
+    tool = a_tool(tmp_path)
+    (tmp_path / "link").symlink_to(tool)
+    for path, said in ((tmp_path / "link", "link"), (tmp_path / "gone", "no such file"), (tmp_path, "not a regular")):
+        configuration = set_up(tmp_path, a_program(tmp_path, "true"), a_turn("x"), tools={"checker": str(path)})
+        with pytest.raises(UsageError, match=f"the tool checker cannot be copied: .*{said}"):
+            acted(tmp_path, "agent", configuration, tier=Tier.bwrap)
+    tool.chmod(0o644)
+    configuration = set_up(tmp_path, a_program(tmp_path, "true"), a_turn("x"), tools={"checker": str(tool)})
+    with pytest.raises(UsageError, match="it is not executable"):
+        acted(tmp_path, "agent", configuration, tier=Tier.bwrap)
+
+
 @pytest.mark.rule("T91")
 def test_a_jail_that_shows_what_it_must_not_is_found_by_the_probes_and_no_agent_starts(jail, tmp_path):
     work, rooms = tmp_path / "work", tmp_path / "rooms"
@@ -265,6 +333,8 @@ def test_without_a_configuration_no_agent_acts(tmp_path):
         ({"model": {"kind": "local", "name": "m", "port": 0, "tokenizer": "t", "configuration": "c"}}, "model.port"),
         ({"model": {"kind": "remote"}}, "model: input tag 'remote'"),
         ({"limits": {"seconds": 0}}, "limits.seconds"),
+        ({"tools": {"cc": "gcc"}}, "tools.cc: string should match pattern"),
+        ({"tools": {"-cc": "/usr/bin/cc"}}, "tools"),
         ({"network": True}, "network: extra inputs"),
     ],
 )

@@ -11,6 +11,7 @@ from tests.sitegen.projects import write
 from tests.sitegen.rendered import rendered
 
 
+@pytest.mark.rule("T96")
 @pytest.mark.parametrize(("language", "result"), [("en", "3 passed, 1 skipped"), ("zh", "通过 3 例、跳过 1 例")])
 def test_each_test_of_a_rule_stands_with_its_command_and_the_results_of_its_cases(tmp_path, language, result):
     test = "tests/test_x.py::test_one"
@@ -22,5 +23,6 @@ def test_each_test_of_a_rule_stands_with_its_command_and_the_results_of_its_case
     row = page.split('id="T96"')[1].split("</tr>")[0]
 
     assert re.sub("<[^>]+>", "", row.split("<code>")[0]).rpartition(" · ")[2] == result
+    assert "A rule." in row
     assert f"<code>.venv/bin/python -m pytest {test}</code>" in row
     assert "<code>make rules-record</code>" in page
