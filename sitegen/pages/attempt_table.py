@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from runner.contract.attempt import Attempt, Outcome, QualificationDetail, ReasonCode
-from runner.contract.qualification.design import Feature
+from runner.contract.comparison.design import ComparisonDesign
+from runner.contract.qualification.design import Feature, QualificationDesign
 from runner.contract.seal import ATTEMPTS_FILE, TIMINGS_FILE
 from runner.contract.values import KnownUsage, NoModelUsage, Text, UnknownUsage, Usage
 from sitegen.pages import place
@@ -91,21 +92,26 @@ def attempt_table(run: RunSource) -> Table:
         counted("trial", facts.trials),
         counted("retry", facts.retries),
         Numbers(DURATION, spans, "duration", measured=True, targets=leading("times"), source=TIMINGS_FILE, shown=True),
-        *(
-            counted(key, cells, measured=True, shown=shown)
-            for key, cells, shown in (
-                ("processes", facts.processes, True),
-                ("kills", facts.kills, False),
-                ("clock-shifts", facts.clock_shifts, False),
-                ("actions", facts.actions, True),
-                ("turned-down", facts.turned_down, False),
-            )
-            if len(cells) == len(facts.names)
-        ),
+        *(counted(key, cells, measured=True, shown=shown) for key, cells, shown in _of_kind(run, facts)),
         *((counted("tokens", facts.tokens, measured=True, shown=True),) if facts.models else ()),
         Numbers("line", range(1, len(facts.names) + 1), "line", targets=lines, source=ATTEMPTS_FILE, shown=True),
     )
     return Table(len(facts.names), columns)
+
+
+def _of_kind(run: RunSource, facts: _Facts) -> tuple[tuple[str, Sequence[Numeric], bool], ...]:
+    """What only attempts of the run's study kind count, and whether it is shown at first."""
+    match run.sealed.plan.study.design:
+        case ComparisonDesign():
+            return ("actions", facts.actions, True), ("turned-down", facts.turned_down, False)
+        case QualificationDesign():
+            return (
+                ("processes", facts.processes, True),
+                ("kills", facts.kills, False),
+                ("clock-shifts", facts.clock_shifts, False),
+            )
+        case _:
+            assert_never(run.sealed.plan.study.design)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +180,10 @@ def _tasks(run: RunSource, facts: _Facts) -> tuple[Choices, ...]:
     checks, names = planned_tasks(run.sealed.plan), check_names(run)
     slots = list(zip(facts.arms, facts.tasks, strict=True))
     features = [feature.value for slot in slots if (feature := feature_of(checks[slot])) is not None]
+    has_features = isinstance(run.sealed.plan.study.design, QualificationDesign)
     return (
         _chosen("arm", facts.arms, (subject.id for subject in run.sealed.plan.study.design.arms)),
-        *((_chosen("feature", features, (item.value for item in Feature)),) if len(features) == len(slots) else ()),
+        *((_chosen("feature", features, (item.value for item in Feature)),) if has_features else ()),
         _chosen("task", [names[slot] for slot in slots], names.values(), shown=True),
     )
 

@@ -8,6 +8,7 @@ from sitegen.charts.counts import Count, counts_drawing
 from sitegen.pages.chart_views import ChartTable, ChartView, Column, KeyEntry
 from sitegen.pages.durations import durations
 from sitegen.pages.edition import Edition
+from sitegen.pages.matrix import of_kind
 from sitegen.pages.report import count_rows
 from sitegen.sources import RunSource
 
@@ -24,7 +25,7 @@ def charts(edition: Edition, run: RunSource) -> tuple[ChartView, ...]:
 
 
 def _counts(edition: Edition, run: RunSource) -> ChartView | None:
-    """Outcomes by subject, with the numbers of the analysis; None if nothing was planned at all."""
+    """Outcomes by arm, with the numbers of the analysis; None if nothing was planned at all."""
     say, catalog = edition.say, edition.catalog
     record = run.sealed.run
     if not record.tally.planned:
@@ -62,7 +63,7 @@ def _counts(edition: Edition, run: RunSource) -> ChartView | None:
     return ChartView(
         kind="counts",
         template="charts/counts.svg",
-        title=say("chart.counts.title"),
+        title=say(f"chart.counts.title{of_kind(run)}"),
         description=" ".join(described),
         text=say("chart.counts.text"),
         drawing=drawing,
@@ -74,7 +75,7 @@ def _counts(edition: Edition, run: RunSource) -> ChartView | None:
         notes=(),
         table=ChartTable(
             columns=(
-                Column(say("column.subject"), number=False),
+                Column(say(f"column.subject{of_kind(run)}"), number=False),
                 Column(say("count.planned"), number=True),
                 *(Column(mark.word, number=True) for mark in parts),
             ),

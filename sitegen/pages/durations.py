@@ -18,6 +18,7 @@ from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.attempt_table import ended
 from sitegen.pages.chart_views import Cell, ChartTable, ChartView, Column, KeyEntry
 from sitegen.pages.edition import Edition
+from sitegen.pages.matrix import of_kind
 from sitegen.sources import RunSource, once_a_run
 
 _QUANTILES = ((0, 1), (1, 2), (9, 10), (1, 1))
@@ -73,7 +74,7 @@ def durations(edition: Edition, run: RunSource) -> ChartView | None:
     return ChartView(
         kind="ecdf",
         template="charts/ecdf.svg",
-        title=edition.say("chart.ecdf.title"),
+        title=edition.say(f"chart.ecdf.title{of_kind(run)}"),
         description=" ".join(_described(edition, sample) for sample in samples),
         text=edition.say("chart.ecdf.text"),
         drawing=drawing,
@@ -137,7 +138,7 @@ def _table(edition: Edition, run: RunSource, samples: tuple[Sample, ...], measur
         row += [_quantile(edition, run, sample, judged, *part) for part in _QUANTILES]
         rows.append(tuple(row))
     heads = (Column(say(f"chart.column.{word}"), number=True) for word in words)
-    return ChartTable((Column(say("column.subject"), number=False), *heads), tuple(rows))
+    return ChartTable((Column(say(f"column.subject{of_kind(run)}"), number=False), *heads), tuple(rows))
 
 
 def _quantile(

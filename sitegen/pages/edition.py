@@ -6,6 +6,7 @@ Every page kind is a function of an edition.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from runner.contract.plan import Planned
 from runner.contract.values import Text
 from sitegen.catalog import Catalog
 from sitegen.pages import place
@@ -74,7 +75,11 @@ class Edition:
 
     def subjects(self, run: RunSource) -> Mapping[str, str]:
         """The subjects of a run by id, in their order: what each is called."""
-        return {subject.id: self.words(subject.title) for subject in run.sealed.plan.study.design.arms}
+        return self.arms(run.sealed.plan)
+
+    def arms(self, planned: Planned) -> Mapping[str, str]:
+        """The arms of a plan or a manifest by id, in their order: what each is called."""
+        return {arm.id: self.words(arm.title) for arm in planned.study.design.arms}
 
     def quotes(self, run: RunSource) -> Quotes:
         """The numbers of a sealed run."""

@@ -17,8 +17,9 @@ from sitegen.pages.charts import KINDS, chart
 from sitegen.pages.claims import ClaimLine, claim_lines
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
+from sitegen.pages.matrix import Matrix, matrix
 from sitegen.pages.page import Link
-from sitegen.pages.report import CountRow, Matrix, count_rows, matrix
+from sitegen.pages.report import CountRow, count_rows
 from sitegen.pages.wording import Phrase, weave
 from sitegen.prose import Amount, Choice, Directive, Insert
 from sitegen.prose.directives import Option

@@ -21,11 +21,6 @@ def planned_tasks(planned: Planned) -> dict[tuple[str, str], Task]:
     return {(tasks.subject, check.id): check for tasks in qualified.subjects for check in tasks.checks}
 
 
-def arm_titles(edition: Edition, planned: Planned) -> dict[str, str]:
-    """What the arms are called."""
-    return {arm.id: edition.words(arm.title) for arm in planned.study.design.arms}
-
-
 def trials_of(planned: Planned, task: Task) -> int:
     """How often a full run attempts a task of one arm."""
     design = planned.study.design

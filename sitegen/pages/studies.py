@@ -9,7 +9,7 @@ from sitegen import figures
 from sitegen.pages import place
 from sitegen.pages.edition import Edition
 from sitegen.pages.page import Link, PageView
-from sitegen.pages.planned import arm_titles, attempts_of_full_run
+from sitegen.pages.planned import attempts_of_full_run
 from sitegen.pages.results import ResultLine, result_line, run_line, unreported
 from sitegen.pages.status import StatusView, status_view
 from sitegen.pages.study_tasks import TaskBrief, task_briefs
@@ -88,7 +88,7 @@ def _line(edition: Edition, source: StudySource) -> StudyLine:
         link=edition.link(edition.words(study.title), place.study(study.id)),
         question=edition.words(study.question),
         protocol=protocol_link(edition, source),
-        subjects=tuple(arm_titles(edition, source.frozen).values()),
+        subjects=tuple(edition.arms(source.frozen).values()),
         planned=attempts_of_full_run(source.frozen),
         runs=len(source.runs),
         status=status_view(edition, source),
