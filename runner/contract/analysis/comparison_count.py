@@ -38,6 +38,8 @@ class ComparisonCount:
         self._lanes = tuple(lane.id for lane in self._design.available)
         self._names = tuple(task.id for task in self._tasks.tasks)
         self._last: dict[Place, _Kept] = {}
+        self._alike: dict[object, object] = {}
+        """What many attempts have in common is kept once: who acted, verdicts, and metrics of a script."""
         self._findings: dict[int, Finding] = {}
 
     def add(self, attempt: Attempt) -> None:
@@ -50,7 +52,13 @@ class ComparisonCount:
         self._findings.pop(position, None)  # of an attempt that counts no more
         if attempt.outcome is Outcome.rejected:
             self._findings[position] = Finding(attempt=attempt.attempt, criteria=not_met(attempt))
-        self._last[attempt.arm, attempt.task, attempt.trial] = _Kept(attempt, attempt.detail)
+        self._last[attempt.arm, attempt.task, attempt.trial] = self._shared(_Kept(attempt, attempt.detail))
+
+    def _shared(self, kept: "_Kept") -> "_Kept":
+        for name in ("agent", "values", "verdicts", "why"):
+            value = getattr(kept, name)
+            setattr(kept, name, self._alike.setdefault((name, value), value))
+        return kept
 
     def tally(self) -> Tally:
         """The counts of the whole run."""
