@@ -1,7 +1,5 @@
 """The strict reader at its edges: published odd files, sizes and depths, and the place of everything it refuses."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -119,33 +117,17 @@ def test_what_is_too_deep_to_read_is_too_deep_to_write():
         encode(value)
 
 
-def growth(make, small: int, large: int) -> float:
-    """How many times longer the reader takes for the larger document, both in the CPU time of this run."""
-
-    def seconds(size: int) -> float:
-        data = make(size)
-        began = time.process_time()
-        problems(data)
-        return time.process_time() - began
-
-    return min(seconds(large) for _ in range(3)) / min(seconds(small) for _ in range(3))
-
-
 @pytest.mark.parametrize("opening", [b"[", b'{"a":', b'[{"a":'])
-def test_a_million_levels_are_refused_in_a_time_that_grows_no_faster_than_they_do(opening):
-    (problem,) = problems(opening * 1_000_000)
+def test_ten_million_levels_are_refused_without_entering_them(opening):
+    (problem,) = problems(opening * 10_000_000)
     assert "nested deeper" in problem.what
-    assert growth(lambda levels: opening * levels, 1_000_000, 10_000_000) < 40, "were each met again, a hundred"
 
 
-def test_one_key_of_many_that_stands_twice_is_found_in_a_time_that_grows_no_faster_than_they_do():
-    def doubled(keys: int) -> bytes:
-        members = ",".join(f'"{n}":{n}' for n in range(keys))
-        return f'{{{members},"{keys - 1}":0}}'.encode()
-
-    (problem,) = problems(doubled(200_000))
+def test_one_key_of_many_that_stands_twice_is_found_without_comparing_each_with_each():
+    keys = 200_000  # compared each with each, they would take hours
+    members = ",".join(f'"{n}":{n}' for n in range(keys))
+    (problem,) = problems(f'{{{members},"{keys - 1}":0}}'.encode())
     assert problem.what == "key '199999' stands twice in one object"
-    assert growth(doubled, 20_000, 200_000) < 40, "ten times the keys; were each compared with each, a hundred"
 
 
 def test_a_document_beyond_the_largest_size_is_refused_before_it_is_parsed():
