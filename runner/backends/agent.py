@@ -23,7 +23,6 @@ from runner.backends.private_tools import check_tools
 from runner.backends.read_script import read_script
 from runner.backends.script import Script
 from runner.backends.scripted_server import ScriptedServer
-from runner.backends.secret_shapes import text_without_secrets, without_secrets
 from runner.backends.session_actions import actions_of, unwatched, usage_of, watched
 from runner.contract.comparison.actions import Agent
 from runner.contract.comparison.detail import Ineligibility
@@ -36,6 +35,7 @@ from runner.errors import HumanDecisionError, UsageError
 from runner.reading.files import measure, said
 from runner.sandbox.bridge import Relay
 from runner.sandbox.process import Finished
+from runner.sandbox.secret_shapes import text_without_secrets, without_secrets
 from runner.sandbox.tiers import require
 
 NAME = "agent"

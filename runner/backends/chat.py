@@ -19,7 +19,6 @@ from runner.backends.eligibility import ineligible
 from runner.backends.endpoint import Endpoint
 from runner.backends.hands import Hands
 from runner.backends.permission import configured, dry_run, permit
-from runner.backends.secret_shapes import text_without_secrets, without_secrets
 from runner.backends.tools import offered
 from runner.contract.comparison.actions import Agent, ContextAction, ModelUsageAction
 from runner.contract.comparison.detail import Ineligibility
@@ -27,6 +26,7 @@ from runner.contract.comparison.metrics import Stream
 from runner.contract.values import KnownUsage, UnknownUsage, Usage
 from runner.errors import HumanDecisionError
 from runner.sandbox.containment import Contained
+from runner.sandbox.secret_shapes import text_without_secrets, without_secrets
 
 NAME = "chat"
 SYSTEM = "You work on the files of one folder. Use the tools; what you say is not read. End when the task is done."

@@ -53,7 +53,7 @@ class Output(Record):
     sha256: Sha256
     """Over all bytes, before placeholders were put in."""
     replaced: Count
-    """How many paths were replaced by placeholders."""
+    """How many paths, names and keys were replaced by placeholders."""
 
 
 class ProcessEvent(Record):

@@ -152,7 +152,7 @@ class Run(Beginning):
     tally: Tally
     analysis: Analysis
     replaced: Count
-    """How many paths of the machine were replaced in published output."""
+    """How many paths and names of the machine, and keys, were replaced in what is published."""
 
 
 class Timing(Record):

@@ -33,7 +33,7 @@ class Journal:
 
     @property
     def replaced(self) -> int:
-        """How many paths and names of this machine were replaced so far."""
+        """How many paths and names of this machine, and keys, were replaced so far."""
         return self._replaced
 
     def note(self, event: Event) -> None:

@@ -1,7 +1,7 @@
-"""Replaces what would tell of this machine by placeholders, and counts how often.
+"""Replaces what would tell of this machine, and what has the shape of a key, by placeholders, and counts how often.
 
 Known folders become `{work}`, `{state}`, …; the host's and the user's name become `{host}` and
-`{user}`. Judging happens before, on what the process really wrote.
+`{user}`; a key becomes `{secret}`. Judging happens before, on what the process really wrote.
 """
 
 import os
@@ -14,6 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+
+from runner.sandbox.secret_shapes import text_without_secrets
 
 _SHARED_PLACES = frozenset({"/", "/usr", "/usr/local", "/tmp", "/home", "/opt", "/var"})  # noqa: S108
 """Folders that every machine has: their names tell nothing."""
@@ -50,10 +52,12 @@ class Redactor:
         self._alternatives = "|".join(alternatives)
 
     def redact(self, text: str) -> Redacted:
-        """`text` without the places and names of this machine."""
-        if not any(word in text for word in self._words):  # mostly; a pattern for each attempt takes longer to compile
-            return Redacted(text, 0)
-        return Redacted(*self._pattern.subn(lambda found: self._words[found[0]], text))
+        """`text`, which holds no surrogate, without the places and names of this machine and without keys."""
+        placed = 0
+        if any(word in text for word in self._words):  # rarely; a pattern for each attempt takes longer to compile
+            text, placed = self._pattern.subn(lambda found: self._words[found[0]], text)
+        text, keys = text_without_secrets(text)
+        return Redacted(text, placed + keys)
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:

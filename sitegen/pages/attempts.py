@@ -14,6 +14,7 @@ from sitegen.pages.attempt_table import attempt_table, check_names
 from sitegen.pages.counts import TallyView, tally_view
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
+from sitegen.pages.matrix import Heads, heads
 from sitegen.pages.page import Link, PageView
 from sitegen.pages.results import ResultLine, run_line
 from sitegen.pages.tables import Choice, Facet, TableView, table_view
@@ -71,6 +72,7 @@ class AttemptTablePage(PageView):
     """Why rows are not accepted, by number."""
     superseded: int
     """How many rows a later attempt of the same slot replaces in the counts."""
+    heads: Heads
     not_started: tuple[NotStarted, ...]
     exclusions: tuple[ExclusionRow, ...]
     file: Link
@@ -139,6 +141,7 @@ def _table(edition: Edition, run: RunSource) -> AttemptTablePage:
         table=view,
         reasons=next((_failures(facet) for facet in view.facets if facet.key == "reason"), ()),
         superseded=sealed.run.tally.superseded,
+        heads=heads(edition, run),
         not_started=_not_started(edition, run, names),
         exclusions=tuple(
             ExclusionRow(

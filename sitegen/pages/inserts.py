@@ -17,7 +17,7 @@ from sitegen.pages.charts import KINDS, chart
 from sitegen.pages.claims import ClaimLine, claim_lines
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
-from sitegen.pages.matrix import Matrix, matrix
+from sitegen.pages.matrix import Heads, Matrix, heads, matrix
 from sitegen.pages.page import Link
 from sitegen.pages.report import CountRow, count_rows
 from sitegen.pages.wording import Phrase, weave
@@ -97,6 +97,7 @@ class AttemptLine:
 class AttemptsView(InsertView):
     """Attempts that fit what the author asked for, in plan order."""
 
+    heads: Heads
     rows: tuple[AttemptLine, ...]
     found: int
     """How many fit; the rows may be fewer."""
@@ -215,6 +216,7 @@ def _attempts(edition: Edition, run: RunSource, asked: Mapping[str, str], anchor
     return AttemptsView(
         template="insert-attempts.html",
         anchor=anchor,
+        heads=heads(edition, run),
         rows=tuple(_line(edition, run, titles[attempt.arm], attempt) for attempt in shown),
         found=found,
         every=edition.link(edition.say("report.all-attempts"), place.attempts(sealed.run.study, run.id)),

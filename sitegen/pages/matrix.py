@@ -50,6 +50,20 @@ def of_kind(run: RunSource) -> str:
     return "-compared" if isinstance(run.sealed.run.analysis, ComparisonAnalysis) else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """What the arms and the tasks of a run are called at the head of a column."""
+
+    arm: str
+    task: str
+
+
+def heads(edition: Edition, run: RunSource) -> Heads:
+    """Subject and check of a qualification, lane and task of a comparison."""
+    kind = of_kind(run)
+    return Heads(edition.say(f"column.subject{kind}"), edition.say("column.task" if kind else "column.check"))
+
+
 def matrix(edition: Edition, run: RunSource) -> Matrix:
     """The table of a run: features of a qualification, tasks of a comparison."""
     kind = of_kind(run)

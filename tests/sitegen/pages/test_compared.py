@@ -135,3 +135,15 @@ def test_a_sum_that_is_not_known_is_said_to_be_unknown_with_its_reason(tmp_path,
 
     assert "the sum is not known" in shown
     assert re.search(r'/metrics/reason">more than 9, the largest exact integer: model_input_tokens', shown)
+
+
+@pytest.mark.parametrize(("language", "lane", "task"), [("en", "Lane", "Task"), ("zh", "组", "任务")])
+def test_what_a_comparison_did_not_attempt_is_listed_by_lane_and_task(tmp_path, language, lane, task):
+    sources(tmp_path)
+    run(tmp_path, read_study(Tiny().write(tmp_path / "manifests")))
+    found = rendered(tmp_path, "attempts/tiny/")
+    (shown,) = [
+        text for place, text in found.items() if place.startswith(f"{language}/attempts/") and "not-attempted" in text
+    ]
+
+    assert f'<th scope="col">{lane}</th><th scope="col">{task}</th>' in shown.partition('id="not-attempted"')[2]

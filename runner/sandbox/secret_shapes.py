@@ -1,7 +1,7 @@
-"""Takes out of a live agent's records what has the shape of a key, wherever it came from. Pure.
+"""Takes out of what is published what has the shape of a key, wherever it came from. Pure.
 
-The jail holds no key of the user, so that this is a second line: what a model or a tool prints may have any source. The
-digests of a sealed record cover the text without the keys.
+No key of the user is shown to a subject or an agent, so that this is a second line: what a model or a tool prints or
+writes may have any source. The digests of a sealed file cover the text without the keys.
 """
 
 import base64
@@ -27,6 +27,8 @@ _HEADER = re.compile(
     rb"(?i)" + _START + rb"((?:x-api-key|api-key|authorization)\\?[\"']?\s*[:=]\s*\\?[\"']?(?:[a-z]+\s+)?)"
     rb"([^\s\"'\\,}{]{8,})"
 )
+_SHORTEST = 15
+"""Characters of the shortest that is taken for a key: `xoxa-` and ten more."""
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{24,}={0,2}")
 
 
@@ -39,9 +41,11 @@ def without_secrets(data: bytes) -> tuple[bytes, int]:
 
 
 def text_without_secrets(text: str) -> tuple[str, int]:
-    """The same for text."""
+    """The same for text. Most of it is too short for any key, or holds none, and comes back as it is."""
+    if len(text) < _SHORTEST:
+        return text, 0
     data, count = without_secrets(text.encode("utf-8", "backslashreplace"))
-    return data.decode(), count
+    return (data.decode(), count) if count else (text, 0)
 
 
 def _replaced_in_base64(data: bytes) -> tuple[bytes, int]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.backends.secret_shapes import text_without_secrets, without_secrets
+from runner.sandbox.secret_shapes import text_without_secrets, without_secrets
 
 KEYS = (
     b"AIzaSyD-1234567890abcdefghijklmnopqrstu",
