@@ -130,7 +130,7 @@ def test_cut_output_is_said_with_the_length_of_the_whole():
     assert stdout.truncated
     assert "123,456,789" in stdout.said
     assert "8\u00a0B" in stdout.said.replace(" B", "\u00a0B")
-    assert "2 paths replaced" in stdout.said
+    assert "2 paths, names or keys replaced" in stdout.said
     assert not stderr.truncated
 
 
