@@ -93,7 +93,7 @@ check: $(INSTALLED) ## Run all that CI demands, the cheapest first
 	$(call step,published runs,$(verify))
 	$(call step,wheel,$(BIN)/python -m tests.tools.wheel_smoke)
 
-check-long: $(INSTALLED) ## Run the exhaustive batteries
+check-long: $(INSTALLED) $(VALIDATOR) $(AGENT) ## Run the exhaustive batteries
 	@$(SEALBOOK) prepare $(TESTED_STUDY)
 	@$(OFFLINE) $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m long
 	$(call step,attacks on the sandbox,$(OFFLINE) $(SEALBOOK) doctor)
