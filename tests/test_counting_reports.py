@@ -165,9 +165,8 @@ def test_what_passed_after_the_cap_is_not_accepted_and_is_told_beside_the_headli
 @pytest.mark.report("A6")
 def test_the_parts_of_every_row_of_counts_add_up_to_what_was_planned(tmp_path):
     ends = {"identity-kept": Outcome.failed_to_run, "exclusive-claim-kept": Outcome.rejected}
-    sealed = a_sealed_run(
-        tmp_path, a_study(tmp_path / "manifests", trials=3), ScriptedKind(ends, late=frozenset({"tool.lease-kept.1"}))
-    )
+    kind = ScriptedKind(ends, late=frozenset({"tool.persistence-kept.1"}))
+    sealed = a_sealed_run(tmp_path, a_study(tmp_path / "manifests", trials=3), kind)
 
     files = shown(tmp_path, sealed)
     for language in ("en", "zh"):
@@ -175,6 +174,7 @@ def test_the_parts_of_every_row_of_counts_add_up_to_what_was_planned(tmp_path):
         planned, parts = whole[0], whole[1 : 1 + len(Outcome)]
         assert planned == sum(parts) == 3 * len({slot.task for slot in sealed.plan.slots})
         assert parts[2] == 3, "failed to run"
+        assert (parts[1], parts[3]) == (3, 1), "rejected, timed out"
 
 
 def equally_titled(study: Path) -> FrozenStudy:

@@ -7,6 +7,7 @@ import pytest
 
 from runner.backends.performance import Performance
 from runner.backends.scripted_server import ScriptedServer
+from runner.contract.comparison.difference import read_difference
 from tests.comparisons import Tiny
 from tests.runner.backends.chats import settings_text
 from tests.runner.backends.live import acted, toml
@@ -22,7 +23,9 @@ SHAPES = {
     "openai": "sk-proj-abcdefghijklmnopqrstuvwxyz012345",
 }
 HEADER = "x-api-key: 0123456789abcdef"
+PEM = "-----BEGIN PRIVATE KEY-----\nMIIEowIBAAKCAQEA0123\n-----END PRIVATE KEY-----"
 HIDDEN = (
+    "MIIEowIBAAKCAQEA0123",
     *SHAPES.values(),
     "0123456789abcdef",
     *(base64.b64encode(key.encode()).decode().rstrip("=") for key in SHAPES.values()),
@@ -46,6 +49,7 @@ def test_keys_that_an_agent_writes_and_says_reach_neither_seal_nor_site(tmp_path
     monkeypatch.setenv("LISTED_KEY", LISTED)
     told = " ".join([*SHAPES.values(), HEADER, base64.b64encode(SHAPES["openai"].encode()).decode(), LISTED])
     lines = "".join(f'{name.upper()} = "{key}"\n' for name, key in SHAPES.items())
+    lines += f'PEM = """{PEM}"""\n'
     lines += f'HEADER = "{HEADER}"\nENCODED = "{base64.b64encode(SHAPES["aws"].encode()).decode()}"\nOWN = "{LISTED}"\n'
     turns = (
         a_turn(told, write_text={"path": "shop/keys.py", "content": lines}),
@@ -61,7 +65,9 @@ def test_keys_that_an_agent_writes_and_says_reach_neither_seal_nor_site(tmp_path
         sealed = acted(tmp_path, "chat", tmp_path / "chat.toml", tiny=Tiny())
 
     (attempt,) = sealed.attempts
-    assert "{secret}" in sealed.data(f"artifacts/{attempt.attempt}/candidate.diff").decode()
+    difference = sealed.data(f"artifacts/{attempt.attempt}/candidate.diff").decode()
+    assert "+{secret}" in difference
+    assert [file.path for file in read_difference(difference)] == ["shop/{secret}.py", "shop/keys.py"]
     assert leaks(everything(sealed.folder), LISTED) == []
     assert sealed.run.replaced >= len(SHAPES) + 2
     files = make_site(tmp_path).files

@@ -60,6 +60,8 @@ class Endpoint:
         """
         limits = self._settings.limits
         seconds = max(min(limits.request_seconds, until - time.monotonic()), 0.001)
+        whole = seconds >= limits.request_seconds
+        late = f"no answer within {limits.request_seconds} s" if whole else "no answer before the attempt was over"
         if self._client is None:
             self._client = httpx.Client(trust_env=False, follow_redirects=False)
         headers = sent_headers(f"Bearer {self._key}" if self._key else None)
@@ -67,11 +69,11 @@ class Endpoint:
             try:
                 came = self._heard(body, headers, seconds, deadline)
             except httpx.TimeoutException:
-                came = Unanswered(f"no answer within {limits.request_seconds} s")
+                came = Unanswered(late)
             except (httpx.HTTPError, httpx.InvalidURL) as error:
                 came = Unanswered(self._without_key(_reason(error).encode("utf-8", "backslashreplace")).decode())
         # What the deadline cut off looks like an answer that ended early, and may look like a whole one.
-        return Unanswered(f"no answer within {limits.request_seconds} s") if deadline.over else came
+        return Unanswered(late) if deadline.over else came
 
     def _heard(self, body: bytes, headers: dict[str, str], seconds: float, deadline: Deadline) -> Answered | Unanswered:
         limits, client = self._settings.limits, self._client

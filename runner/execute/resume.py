@@ -54,8 +54,9 @@ def _facts(began: Facts, now: Facts) -> list[str]:
         "probes": "the probes are not the ones it began with",
     }
     found = [text for name, text in words.items() if getattr(began, name) != getattr(now, name)]
-    # Another backend is told by the plan; with the same one only the configuration decides whether it is a script.
-    return found or ["the backend is not the one it began with"]
+    if found or began.backend != now.backend:  # another backend is told by the plan
+        return found
+    return ["the backend is not the one it began with"]  # the configuration decides whether the same one is a script
 
 
 def _source(began: Source, now: Source) -> list[str]:

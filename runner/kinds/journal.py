@@ -7,6 +7,7 @@ from runner.contract.events import End, Event, NotSpawned, Output
 from runner.contract.values import Record, without_surrogates
 from runner.sandbox.output import Captured
 from runner.sandbox.redact import Redactor
+from runner.sandbox.secret_shapes import without_secrets
 
 Kept = TypeVar("Kept", bound=Record)
 
@@ -52,7 +53,10 @@ class Journal:
         return tuple(self.text(text) for text in texts)
 
     def record(self, record: Kept, free: frozenset[str]) -> Kept:
-        """A record as it may be published: the texts of the fields named in `free`, however deep, and of no other."""
+        """A record as it may be published: the texts of the fields named in `free`, however deep, and of no other.
+
+        Raises ValueError if it does not fit its form any more.
+        """
         changed: dict[str, Any] = {}
         for name in type(record).model_fields:
             value = getattr(record, name)
@@ -60,14 +64,19 @@ class Journal:
                 changed[name] = self.record(value, free)
             elif isinstance(value, str) and name in free:
                 changed[name] = self.text(value)
-        return record.model_copy(update=changed)
+        if not changed:
+            return record
+        # A placeholder may be longer than what it replaces, and so make a text too long for its field.
+        return type(record).model_validate(record.model_copy(update=changed).model_dump())
 
     def data(self, data: bytes) -> bytes:
-        """A file as it may be published; one that is no UTF-8 stays as it is."""
+        """A file as it may be published; of one that is no UTF-8 the keys alone are taken out."""
         try:
             return self.text(data.decode("utf-8")).encode()
         except UnicodeDecodeError:
-            return data
+            clean, keys = without_secrets(data)
+            self._replaced += keys
+            return clean
 
     def end(self, end: End) -> End:
         """How a process ended, as it may be published."""

@@ -8,9 +8,12 @@ import base64
 import re
 
 MARK = b"{secret}"
-_REST_OF_KEY = rb"(?:[A-Za-z0-9+/=:,.\s-]|\\[nr])*?-----END [A-Z ]*PRIVATE KEY-----|(?:\s|\\[nr]|[A-Za-z0-9+/=]{16,})*"
+_REST_OF_KEY = (
+    rb"(?:[A-Za-z0-9+/=:,.\s]|-(?!----BEGIN)|\\[nr])*?-----END [A-Z ]*PRIVATE KEY-----"
+    rb"|(?:\s|\\[nr]|[A-Za-z0-9+/=]{16,})*"
+)
 """Only what a key is written in: a begin in one event and an end in another must not take out those between them. A
-key that was cut off has no end."""
+key that was cut off has no end. A second begin ends the search, or many of them would be searched once for each."""
 _SHAPES = (
     rb"AIza[0-9A-Za-z_-]{20,}",
     rb"A(?:KI|SI)A[0-9A-Z]{16}",
@@ -23,10 +26,14 @@ _SHAPES = (
 _START = rb"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
 """In JSON the letter before a key may be that of an escaped line break."""
 _KEY = re.compile(_START + rb"(?:" + rb"|".join(_SHAPES) + rb")")
+_SCHEME = rb"(?:bearer|basic|digest|negotiate|token|hmac|api-?key)"
+"""How a header says what kind of key follows (RFC 9110, section 11). Any other word before a value is prose."""
 _HEADER = re.compile(
-    rb"(?i)" + _START + rb"((?:x-api-key|api-key|authorization)\\?[\"']?\s*[:=]\s*\\?[\"']?(?:[a-z]+\s+)?)"
+    rb"(?i)" + _START + rb"((?:x-api-key|api-key|authorization)\\?[\"']?[ \t]*[:=][ \t]*\\?[\"']?"
+    rb"(?:" + _SCHEME + rb"[ \t]+|(?!" + _SCHEME + rb"[ \t])))"
     rb"([^\s\"'\\,}{]{8,})"
 )
+_SIGN = re.compile(rb"[-+ ]?")
 _SHORTEST = 15
 """Characters of the shortest that is taken for a key: `xoxa-` and ten more."""
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{24,}={0,2}")
@@ -35,9 +42,15 @@ _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{24,}={0,2}")
 def without_secrets(data: bytes) -> tuple[bytes, int]:
     """The bytes with a mark in place of each key, in plain, in a header, or in base64; and how many there were."""
     data, encoded = _replaced_in_base64(data)
-    data, plain = _KEY.subn(MARK, data)
+    data, plain = _KEY.subn(_marked, data)
     data, headers = _HEADER.subn(lambda found: found[1] + MARK, data)
     return data, encoded + plain + headers
+
+
+def _marked(found: re.Match[bytes]) -> bytes:
+    """A mark for each line of a key, so that a difference keeps its lines and their signs."""
+    _, *more = found[0].split(b"\n")
+    return b"\n".join([MARK, *(_SIGN.match(line)[0] + (MARK if line[1:].strip() else b"") for line in more)])  # type: ignore[index]
 
 
 def text_without_secrets(text: str) -> tuple[str, int]:

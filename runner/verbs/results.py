@@ -1,6 +1,7 @@
 """`sealbook publish` and `sealbook audit`: what becomes of a sealed run."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
@@ -51,6 +52,12 @@ def audit_verb(
     if as_json:
         print_json(found)
         return
-    typer.echo(
-        f"{attempt}: an eligible single observation, {found['outcome']}; no lane is compared and nothing is claimed"
-    )
+    typer.echo(audited(found, attempt))
+
+
+def audited(found: Mapping[str, Any], attempt: str) -> str:
+    """What an audit found, in words: one line, and one for each reason why nothing may be concluded."""
+    reasons = found["eligibility"].get("reasons", ())
+    said = "ineligible" if reasons else "an eligible single observation"
+    lines = [f"{attempt}: {said}, {found['outcome']}; no lane is compared and nothing is claimed"]
+    return "\n".join([*lines, *(f"{attempt}: {reason['text']}" for reason in reasons)])

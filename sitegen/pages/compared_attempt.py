@@ -70,7 +70,7 @@ def compared_attempt(
         ),
         unusable="" if isinstance(observed, UsableObservation) else observed.reason,
         criteria=_criteria(edition, task, found.attempt, found.events, _evidence(found, ledger)),
-        probe=probe_view(edition, task.probe, found.events) if task.probe else None,
+        probe=probe_view(edition, run, task.probe, found.events) if task.probe else None,
         changes=changes_view(edition, run, found.judged) if found.judged else None,
         ledger=ledger,
     )

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from runner.contract.attempt import Verdict
+from runner.contract.comparison.detail import ProbeFound
 from runner.contract.comparison.happenings import ProbedEvent, ProbedTree, probe_step
 from runner.contract.comparison.tasks import PROBE_COMMANDS, ProbeProfile
 from runner.contract.events import Event, Exited, ProcessEvent
+from runner.contract.evidence import ComparisonFacts
 from sitegen.catalog import Catalog
 from sitegen.pages import marks
 from sitegen.pages.edition import Edition
@@ -14,7 +16,9 @@ from sitegen.pages.happenings import ending, streams
 from sitegen.pages.marks import Mark
 from sitegen.pages.told import Digest, Stream
 from sitegen.pages.wording import command
+from sitegen.sources import RunSource
 
+_SAME = "acted.probe-same"
 _TREES: tuple[ProbedTree, ...] = ("start", "candidate")
 
 
@@ -51,16 +55,18 @@ class ProbeView:
     """What the projection does not show."""
 
 
-def probe_view(edition: Edition, profile: ProbeProfile, events: Sequence[Event]) -> ProbeView:
+def probe_view(edition: Edition, run: RunSource, profile: ProbeProfile, events: Sequence[Event]) -> ProbeView:
     """What the events of an attempt say about the probe of its task."""
     catalog = edition.catalog
     asked = next((event for event in events if isinstance(event, ProbedEvent)), None)
     processes = {event.step: event for event in events if isinstance(event, ProcessEvent)}
-    same = asked is not None and asked.before_sha256 == asked.after_sha256
+    known = _known(run, profile.tool)
+    steps = {probe_step(name, tree) for name in PROBE_COMMANDS for tree in _TREES}
+    said = _said(asked, known, begun=not steps.isdisjoint(processes))
     return ProbeView(
         tool=profile.tool,
-        binary=marks.verdict(Verdict.met if same else Verdict.not_met, catalog) if asked else None,
-        said=catalog.say(f"acted.probe-{'same' if same else 'changed'}" if asked else "fact.probe-absent"),
+        binary=marks.verdict(Verdict.met if said == _SAME else Verdict.not_met, catalog) if asked else None,
+        said=catalog.say(said),
         digests=(
             (
                 Digest(catalog.say("acted.before"), asked.before_sha256),
@@ -79,6 +85,22 @@ def probe_view(edition: Edition, profile: ProbeProfile, events: Sequence[Event])
         ),
         limits=edition.words(profile.limits),
     )
+
+
+def _known(run: RunSource, tool: str) -> str:
+    """The digest of the binary that the run began with; empty if it was given none."""
+    facts = run.sealed.run.facts
+    probes = facts.probes if isinstance(facts, ComparisonFacts) else ()
+    return next((it.file.sha256 for it in probes if isinstance(it, ProbeFound) and it.tool == tool), "")
+
+
+def _said(asked: ProbedEvent | None, known: str, *, begun: bool) -> str:
+    """The key of what is said of the binary."""
+    if asked is None:
+        return "fact.probe-absent" if not known else "acted.probe-unread" if begun else "probe.not-asked"
+    if asked.before_sha256 != asked.after_sha256:
+        return "acted.probe-changed"
+    return _SAME if asked.before_sha256 == known else "acted.probe-other"
 
 
 def _answer(event: ProcessEvent | None, catalog: Catalog) -> Answer | None:

@@ -69,9 +69,11 @@ def test_what_a_comparison_ran_on_is_told_by_its_name(tmp_path, frozen, name):
 
 
 def test_another_backend_is_told_and_not_another_manifest(tmp_path, frozen):
-    text = said(tmp_path, frozen, Comparison(backend="chat").plan(frozen, Selection.full), FACTS)
+    facts = FACTS.model_copy(update={"backend": "chat"})
+    text = said(tmp_path, frozen, Comparison(backend="chat").plan(frozen, Selection.full), facts)
 
     assert "it began with the backend fixture, and now chat is asked for" in text
+    assert "not the one it began with" not in text
     assert "manifest" not in text
 
 

@@ -178,7 +178,10 @@ def _recovered(rule: RecoveredRule, left: Left) -> Judgement:
 def _is_lost(path: str, name: str, trees: Mapping[str, ast.Module], left: Left) -> bool:
     """Whether what the drift brought to a function is gone: the function itself, or the change that was made in it."""
     now = sources.function(trees.get(path), name)
-    start, drifted = (sources.function(sources.parsed(files)[0].get(path), name) for files in (left.start, left.base))
+    start, drifted = (
+        sources.function(sources.parsed({path: files[path]} if path in files else {})[0].get(path), name)
+        for files in (left.start, left.base)
+    )
     return now is None or (sources.same(start, now) and not sources.same(start, drifted))
 
 

@@ -222,6 +222,10 @@ def _performed(
     state: ObservationState,
 ) -> Performed:
     classified = classify(criteria, halt, over_cap=attempt.over_cap)
+    reasons = tuple(
+        item.model_copy(update={"text": attempt.journal.text(item.text)})
+        for item in (*attempt.backend.ineligible, *_cut_off(attempt))
+    )
     records = {name: attempt.journal.data(data) for name, data in attempt.backend.records.items()}
     return Performed(
         outcome=classified.outcome,
@@ -237,7 +241,7 @@ def _performed(
             drift_applications=replay.drift_applications,
             turned_down=sum(item.result in TURNED_DOWN for item in replay.actions),
             observed=state,
-            ineligible=(*attempt.backend.ineligible, *_cut_off(attempt)),
+            ineligible=reasons,
         ),
         events=attempt.journal.events,
         event_ns=attempt.journal.instants,

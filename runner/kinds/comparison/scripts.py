@@ -92,6 +92,11 @@ class Scripts:
             self._said |= dict.fromkeys(PROBE_COMMANDS, "it was not asked")
             self._said["binary"] = "the probe's binary cannot be read"
             return
+        if before != self.known_sha256:
+            self.journal.note(ProbedEvent(tool=profile.tool, before_sha256=before, after_sha256=before))
+            self._said |= dict.fromkeys(PROBE_COMMANDS, "")  # not one was asked: the binary alone says why
+            self._said["binary"] = "the probe's binary is another one than the run began with"
+            return
         for name in PROBE_COMMANDS:
             self._said[name] = "; ".join(self._ask(profile, binary, name))
         after = _readable_sha256(binary)
@@ -101,8 +106,6 @@ class Scripts:
         self.journal.note(ProbedEvent(tool=profile.tool, before_sha256=before, after_sha256=after))
         if before != after:
             self._said["binary"] = "the probe's binary changed meanwhile"
-        elif before != self.known_sha256:
-            self._said["binary"] = "the probe's binary is another one than the run began with"
         else:
             self._said["binary"] = ""
 

@@ -71,7 +71,10 @@ def check_comparison(
         if present(file):
             ledger = parse_record(_LEDGER, data(file), file=file)
             yield from _header(ledger, plan, task, design.pairing.state, file)
-            yield from _rows(events, task, folder, data, fixture=facts.fixture)
+            if present(acceptance := f"{folder}/{ACCEPTANCE_FILE}"):
+                yield from _rows(events, task, acceptance, data, fixture=facts.fixture)
+            else:
+                yield Problem(acceptance, "", "is not there", _REMEDY)
     except ContractError as error:
         yield from error.problems
 
@@ -127,10 +130,7 @@ def _probes(
         yield Problem(attempt.events or "attempts.jsonl", "", what, _REMEDY)
 
 
-def _rows(
-    events: Sequence[Event], task: ComparisonTask, folder: str, data: Read, *, fixture: bool
-) -> Iterator[Problem]:
-    file = f"{folder}/{ACCEPTANCE_FILE}"
+def _rows(events: Sequence[Event], task: ComparisonTask, file: str, data: Read, *, fixture: bool) -> Iterator[Problem]:
     rows: dict[str, list[tuple[bool, str, str]]] = {item.id: [] for item in task.acceptance}
     for event in events:
         if isinstance(event, JudgedEvent) and event.criterion in rows:

@@ -79,7 +79,7 @@ class FilesCheck:
         key = (attempt.arm, attempt.task, digest)
         if key in self._borne_out and not attempt.artifacts:
             return ()
-        problems = tuple(self._steps.problems(attempt, events))
+        problems = tuple(self._steps.problems(attempt, events, self._is_there(attempt)))
         if not problems and len(self._borne_out) < _REMEMBERED:
             self._borne_out.add(key)
         return problems

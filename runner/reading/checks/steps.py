@@ -74,8 +74,8 @@ class StepsCheck:
         self._data = data
         self._known: dict[tuple[str, str], Mapping[str, _Known]] = {}
 
-    def problems(self, attempt: Attempt, events: Sequence[Event]) -> Iterator[Problem]:
-        """Problems between an attempt's events and the steps of its check."""
+    def problems(self, attempt: Attempt, events: Sequence[Event], present: Callable[[str], bool]) -> Iterator[Problem]:
+        """Problems between an attempt's events and the steps of its check; what is not `present` is told elsewhere."""
         known = self._steps(attempt.arm, attempt.task)
         if known is None:
             return
@@ -87,7 +87,7 @@ class StepsCheck:
             path = (
                 f"artifacts/{attempt.attempt}/{step.publish}.txt" if isinstance(step, RunStep) and step.publish else ""
             )
-            if path in attempt.artifacts and self._data(path) != again.printed(step.id).encode():
+            if present(path) and self._data(path) != again.printed(step.id).encode():
                 yield Problem(path, "", f"is not what the last process of {step.id} printed", _REMEDY)
 
     def _steps(self, arm: str, task: str) -> Mapping[str, "_Known"] | None:

@@ -8,6 +8,7 @@ from runner.audit import audit
 from runner.contract.canonical import encode
 from runner.contract.seal import digest
 from runner.reading.sealed import open_run
+from runner.verbs.results import audited
 from tests.comparisons import SYMBOLS, TEXT, Tiny, run
 from tests.runner.reading.forger import Forger, said
 
@@ -96,6 +97,13 @@ def test_a_document_that_is_gone_is_named(forger, name):
     forger.line("attempts.jsonl", NAME, lambda it: it["artifacts"].remove(f"{FOLDER}/{name}"))
 
     assert said(forger.problems(), f"run/{FOLDER}: lacks {FOLDER}/{name}")
+
+
+def test_acceptance_rows_that_are_gone_are_named(forger):
+    (forger.folder / FOLDER / "acceptance.json").unlink()
+    forger.line("attempts.jsonl", NAME, lambda it: it["artifacts"].remove(f"{FOLDER}/acceptance.json"))
+
+    assert said(forger.problems(), f"run/{FOLDER}/acceptance.json: is not there")
 
 
 def test_a_row_that_was_turned_around_is_told_three_times(forger):
@@ -194,7 +202,12 @@ def test_an_audit_of_an_attempt_that_says_why_it_is_ineligible_says_so_too(forge
     forger.seal()
     sealed = open_run(forger.folder, name="run")
 
-    found = audit(sealed, sealed.run.source, NAME)["eligibility"]
+    whole = audit(sealed, sealed.run.source, NAME)
+    assert audited(whole, NAME).split("\n") == [
+        f"{NAME}: ineligible, completed; no lane is compared and nothing is claimed",
+        f"{NAME}: nobody has reviewed the candidate",
+    ]
+    found = whole["eligibility"]
     assert isinstance(found, dict)
     assert (found["status"], found["reasons"]) == ("ineligible", [reason])
     other = audit(sealed, sealed.run.source, f"{SYMBOLS}.narrow.1")["eligibility"]

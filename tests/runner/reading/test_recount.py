@@ -6,6 +6,7 @@ import pytest
 
 from runner.contract.attempt import Outcome
 from runner.contract.seal import digest
+from runner.reading.manifest import read_study
 from tests.factories import ScriptedKind, a_sealed_run
 from tests.runner.reading.forger import Forger, said
 from tests.studies import a_study
@@ -259,3 +260,18 @@ def test_an_event_that_plan_and_output_do_not_bear_out_is_named(forger, defect):
     forger.lines("events/tool.hold-expiry-kept.1.jsonl", change)
 
     assert said(forger.problems(), "run/events/tool.hold-expiry-kept.1.jsonl: ", words)
+
+
+def test_a_published_output_that_is_gone_is_named(tmp_path):
+    study = a_study(tmp_path / "manifests").folder
+    tasks, manifest = study / "tasks/tool.toml", study / "study.toml"
+    before = tasks.read_bytes()
+    after = before.replace(b'id = "ask"', b'id = "ask"\npublish = "report"')
+    tasks.write_bytes(after)
+    manifest.write_text(manifest.read_text().replace(digest(before), digest(after)))
+    kind = ScriptedKind(artifacts={"report.txt": ScriptedKind().output.encode()})
+    forger = Forger.of(a_sealed_run(tmp_path, read_study(study), kind), tmp_path / "run")
+    report = f"artifacts/{REJECTED}/report.txt"
+    shutil.rmtree((forger.folder / report).parent)
+
+    assert said(forger.problems(), f"run/{report}: an attempt names it, and it is not there")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner.sandbox.secret_shapes import text_without_secrets, without_secrets
+from runner.sandbox.secret_shapes import MARK, text_without_secrets, without_secrets
 
 KEYS = (
     b"AIzaSyD-1234567890abcdefghijklmnopqrstu",
@@ -50,6 +50,9 @@ def test_the_value_of_a_header_with_a_key_is_gone_and_its_name_stays(header, cle
         '{"sessionID":"ses_dd3e64257ffeq7mhhE35wNmqPK","tokens":{"total":120}}',
         "authorization: none",
         "disk-usage-of-the-whole-machine-in-bytes",
+        "Authorization: the endpoint was asked",
+        "+authorization = None\n+return_value_of_the_call = 1",
+        "Authorization: Negotiate {secret}",
     ],
 )
 def test_what_is_no_key_stays(text):
@@ -65,9 +68,10 @@ KEY = "sk-" + "a1" * 12
         (f'{{"output":"x\\n{KEY}"}}', '{"output":"x\\n{secret}"}'),
         (f'{{"output":"x\\r\\nAuthorization: Bearer {KEY}"}}', '{"output":"x\\r\\nAuthorization: Bearer {secret}"}'),
         ("Authorization: Basic dXNlcjpwYXNzd29yZA==", "Authorization: Basic {secret}"),
-        ("-----BEGIN PRIVATE KEY-----\nMIIEowIBAAKCAQEA0123\n", "{secret}"),
+        ("-----BEGIN PRIVATE KEY-----\nMIIEowIBAAKCAQEA0123\n", "{secret}\n{secret}\n"),
+        ("authorization: ApiKey abcdefgh12345", "authorization: ApiKey {secret}"),
     ],
-    ids=["after an escaped line break", "header after one", "basic", "cut off"],
+    ids=["after an escaped line break", "header after one", "basic", "cut off", "another scheme"],
 )
 def test_a_key_is_found_where_records_put_it(text, clean):
     assert text_without_secrets(text) == (clean, 1)
@@ -82,6 +86,22 @@ def test_a_key_that_begins_in_one_event_and_ends_in_another_takes_out_no_event_b
     clean, _ = text_without_secrets("\n".join(events))
 
     assert [line.count("what happened") for line in clean.split("\n")] == [0, 1, 0]
+
+
+def test_a_key_of_several_lines_leaves_a_difference_its_lines_and_their_signs():
+    key = KEYS[-1].decode().split("\n")
+    for sign in "+- ":
+        clean, count = text_without_secrets("\n".join(["+before", *(f"{sign}{line}" for line in key), " after"]))
+
+        assert (clean.split("\n"), count) == (["+before", *[f"{sign}{{secret}}"] * len(key), " after"], 1)
+
+
+def test_a_mebibyte_of_keys_that_only_begin_is_looked_through_once():
+    begin = b"-----BEGIN PRIVATE KEY-----\n"  # searched once for each, they would take an hour
+    clean, count = without_secrets(begin * (1024 * 1024 // len(begin)))
+
+    assert count == 1024 * 1024 // len(begin)
+    assert set(clean.split(b"\n")) == {MARK, b""}
 
 
 @given(st.binary(max_size=300))

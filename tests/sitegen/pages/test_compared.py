@@ -75,7 +75,7 @@ def test_every_trial_of_every_task_leads_to_its_attempt_in_each_lane_with_the_ou
     shown = page(tmp_path, tiny=Tiny(tasks=("narrow", "other"), repetitions=2, sessions=both_lanes(usage())))
 
     for task in ("narrow", "other"):
-        for trial, cells in enumerate(row_of(shown, "report.matrix", f"Narrow {task}"), 1):
+        for trial, cells in zip((1, 2), row_of(shown, "report.matrix", f"Narrow {task}"), strict=True):
             assert cells[1] == str(trial)
             for cell, lane, word in zip(cells[2:], (SYMBOLS, TEXT), ("accepted", "rejected"), strict=False):
                 assert f'href="../../attempts/tiny/{RUN}/{lane}.{task}.{trial}.html"' in cell

@@ -149,6 +149,17 @@ def test_a_probe_that_was_not_given_is_said_to_be_absent_and_no_command_asked(tm
     assert text.count("not asked") == 8
 
 
+def test_a_probe_that_is_another_one_than_the_run_began_with_is_said_to_be_that_and_asked_nothing(tmp_path):
+    program = tmp_path / "looker"
+    program.write_text('#!/bin/sh\ngrep -q "^# more" "$0" || printf "# more\\n" >> "$0"\n')
+    program.chmod(0o700)
+    page, _ = shown(tmp_path, Tiny(rules=ASKS, probe=PROBE), probes={"looker": program})  # the other lane changed it
+    text = part(page, "probe")
+
+    assert "Its binary was another one than the run began with, and it was not asked." in text
+    assert text.count("not asked") == 9
+
+
 def test_a_drift_shows_its_patch_and_the_file_before_and_after_by_whole_digests(tmp_path):
     page, sealed = shown(
         tmp_path, Tiny(drift=True, sessions=both_lanes(INSPECTION, *NOTICED, *EDITS, symbols=(INSPECTION, *NOTICED)))

@@ -4,7 +4,7 @@ import re
 import shutil
 from dataclasses import replace as changed
 from types import SimpleNamespace
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -168,11 +168,15 @@ def test_one_run_without_a_script_makes_a_study_implemented_whatever_results_say
     (study,) = site.studies
     (made,) = study.runs
     facts = made.sealed.run.facts
-    told = SimpleNamespace(run=SimpleNamespace(facts=facts.model_copy(update={"fixture": False})))
-    real = changed(made, sealed=told)  # type: ignore[arg-type]
+    stated = SimpleNamespace(run=SimpleNamespace(facts=facts.model_copy(update={"fixture": False})))
+    real = changed(made, sealed=stated)  # type: ignore[arg-type]
 
-    assert of(changed(site, studies=(changed(study, runs=(made,)),))) == "fixture demonstration"
-    assert of(changed(site, studies=(changed(study, runs=(made, real)),))) == "implemented"
+    def told(status: str) -> Any:
+        return (SimpleNamespace(study="tiny", run=made.id, status=status, change=None),)
+
+    scripted_alone, with_real = ((changed(study, runs=runs),) for runs in ((made,), (made, real)))
+    assert of(changed(site, results=told("qualification"), studies=scripted_alone)) == "fixture demonstration"
+    assert of(changed(site, results=told("fixture demonstration"), studies=with_real)) == "implemented"
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
