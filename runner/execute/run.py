@@ -14,6 +14,7 @@ from runner.execute.resume import refuse_if_changed
 from runner.execute.seal import check_out, seal
 from runner.execute.standing import Standing, each
 from runner.execute.turns import perform_all
+from runner.execute.workroom import remove_interrupted
 from runner.ledger import Ledger
 from runner.reading.sealed import SealedRun
 from runner.sandbox.abandoned import end_abandoned
@@ -54,6 +55,7 @@ def execute(order: Order, watcher: Watcher) -> SealedRun:
         try:
             perform_all(around, ledger, standing, watcher)
         except KeyboardInterrupt as error:
+            remove_interrupted(folder)
             what = f"stopped on request, {len(ledger.done)} attempts are kept"
             raise RunStoppedError(what, "the same command resumes it", where=folder.run) from error
         sealed = seal(folder, plan, beginning, each(ledger, standing.names()), order.out)

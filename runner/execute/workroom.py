@@ -1,13 +1,14 @@
-"""An attempt's private folder, noted in the run, so that one left by a killed runner is removed on resume."""
+"""An attempt's private folder, noted in the run before it is made, so that one left by a killed runner is removed."""
 
-import json
+import hashlib
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from runner.errors import SandboxError, StorageError
 from runner.execute.folder import RunFolder
-from runner.sandbox.workspace import private_child, remove_private_child
+from runner.sandbox.owned_folder import owned_folder, remove_owned
 from runner.store import make_folder, put, storing
 
 _NOTES = "workspaces"
@@ -15,32 +16,41 @@ _NOTES = "workspaces"
 
 @contextmanager
 def workroom(run: RunFolder, work_root: Path, attempt: str) -> Iterator[Path]:
-    """A fresh private folder below `work_root`, removed at the end whatever happens."""
+    """A fresh private folder below `work_root`, removed at the end whatever happens.
+
+    Its name says nothing of the run: equal attempts of two runs see equal paths, wherever they print them.
+    """
     note = run.path / _NOTES / attempt
     make_folder(note.parent, below=run.path)
-    try:
-        with private_child(work_root, attempt) as folder:
-            put(note, json.dumps([str(folder), *_identity(folder)]).encode())
-            yield folder
-    finally:
-        # The folder is gone and its name is free: what is made there from now on is somebody else's.
-        note.unlink(missing_ok=True)
+    put(note, os.fsencode(work_root))
+    with owned_folder(work_root, attempt, _owner(note)) as folder:
+        yield folder
+    note.unlink(missing_ok=True)  # what could not be removed stays noted, and is tried again on resume
 
 
 def remove_abandoned(run: RunFolder, attempt: str) -> None:
-    """Remove the folder of an attempt that a crash cut off, if the very one is still there."""
-    note = run.path / _NOTES / attempt
+    """Remove the folder of an attempt that a crash cut off, if it is still there.
+
+    Raises `SandboxError` if something of it stays.
+    """
+    _remove(run.path / _NOTES / attempt)
+
+
+def remove_interrupted(run: RunFolder) -> None:
+    """Remove the folders of all attempts of a run that is stopped, as far as that can be done now."""
+    for note in sorted((run.path / _NOTES).glob("[!.]*")):
+        with suppress(SandboxError, StorageError):
+            _remove(note)
+
+
+def _remove(note: Path) -> None:
     with storing(note):
         if not note.is_file():
             return
-        path, *identity = json.loads(note.read_bytes())
-        folder = Path(path)
-        if folder.is_dir() and not folder.is_symlink() and _identity(folder) == identity:
-            remove_private_child(folder)
+        remove_owned(Path(os.fsdecode(note.read_bytes())), note.name, _owner(note))
         note.unlink()
 
 
-def _identity(folder: Path) -> list[int]:
-    """What tells a folder from another that has its name later."""
-    found = os.lstat(folder)
-    return [found.st_dev, found.st_ino, found.st_uid]
+def _owner(note: Path) -> str:
+    """A word for one attempt of one run."""
+    return hashlib.sha256(os.fsencode(note.absolute())).hexdigest()[:32]

@@ -1,6 +1,6 @@
 """Private folders: a work root that is checked, a child of it for each attempt, and its rooms.
 
-Only what `make_private_child` made is ever removed; nothing else in the work root is touched.
+Only what was made here, or for an owner in `owned_folder`, is ever removed; nothing else in the work root is touched.
 """
 
 import itertools
@@ -112,19 +112,31 @@ def make_private_child(root: Path, name: str) -> Path:
     The first free one of `sealbook-NAME`, `sealbook-NAME-2`, … is taken, so that runners which
     share a work root never share a folder. Raises `SandboxError` when none can be made.
     """
+    return take_free_name(root, name, _make)
+
+
+def take_free_name(root: Path, name: str, take: Callable[[Path], None]) -> Path:
+    """The first of the names `sealbook-NAME`, `sealbook-NAME-2`, … in `root` that `take` takes.
+
+    `take` raises FileExistsError if something has the name. Raises `SandboxError` when none can be taken.
+    """
     for number in range(1, 10_000):
         folder = root / (f"sealbook-{name}-{number}" if number > 1 else f"sealbook-{name}")
         try:
-            folder.mkdir(mode=0o700)
+            take(folder)
         except FileExistsError:
             continue
         except OSError as error:
             reason = (error.strerror or type(error).__name__).lower()
             todo = "give another folder with --work-root"
             raise SandboxError(f"cannot make a folder: {reason}", todo, where=str(root)) from error
-        folder.chmod(0o700)  # whatever the umask left out
         return folder
     raise SandboxError("10,000 folders are left over there", "remove them", where=f"{root}/sealbook-{name}")
+
+
+def _make(folder: Path) -> None:
+    folder.mkdir(mode=0o700)
+    folder.chmod(0o700)  # whatever the umask left out
 
 
 def remove_private_child(folder: Path) -> None:
