@@ -32,7 +32,7 @@ from runner.contract.seal import digest
 from runner.contract.study import Tier
 from runner.contract.values import FileDigest, UnknownUsage, Usage
 from runner.errors import HumanDecisionError, UsageError
-from runner.reading.files import measure, said
+from runner.reading.files import open_regular, said
 from runner.sandbox.bridge import Relay
 from runner.sandbox.process import Finished
 from runner.sandbox.secret_shapes import text_without_secrets, without_secrets
@@ -217,7 +217,7 @@ def make(commission: Commission) -> AgentBackend:
     settings = read_configuration(AgentSettings, commission.configuration, shown)
     require(Tier.bwrap, for_what="an agent program")
     try:
-        measure(Path(settings.program), "program")
+        open_regular(Path(settings.program)).close()
     except OSError as error:
         where = f"{shown}: {settings.program}"
         raise UsageError(said(error), "name the agent's program itself", where=where) from error

@@ -90,11 +90,7 @@ class ChatBackend(Backend):
     @property
     def streams(self) -> Sequence[Stream]:
         """What happened in the runner's sight."""
-        if self._flaws:
-            return ()
-        known = all(isinstance(made.usage, KnownUsage) for made in self._session.requests)
-        found = {*_WATCHED, *((Stream.model_usage,) if known else ())}
-        return tuple(stream for stream in Stream if stream in found)
+        return () if self._flaws else tuple(stream for stream in Stream if stream in self._told)
 
     @property
     def claimed_outcome(self) -> str | None:
@@ -154,6 +150,12 @@ class ChatBackend(Backend):
         return text_without_secrets(ended.text) if ended else ("", 0)
 
     @property
+    def _told(self) -> frozenset[Stream]:
+        """The streams that the conversation tells of, if its record is whole."""
+        reported = all(isinstance(made.usage, KnownUsage) for made in self._session.requests)
+        return frozenset((*_WATCHED, Stream.model_usage) if reported else _WATCHED)
+
+    @property
     def _flaws(self) -> tuple[str, ...]:
         """Why the record of the conversation is not whole."""
         ended = self._session.ended
@@ -168,14 +170,11 @@ class ChatBackend(Backend):
     @property
     def ineligible(self) -> Sequence[Ineligibility]:
         """Always several reasons."""
-        flaws = self._flaws
-        reported = all(isinstance(made.usage, KnownUsage) for made in self._session.requests)
-        told = (*_WATCHED, *((Stream.model_usage,) if reported else ()))
         return ineligible(
             scripted=False,
             streams=self.streams,
-            why_unwatched={**_UNWATCHED, **dict.fromkeys(told, "the record is not whole")},
-            flaws=flaws,
+            why_unwatched={**_UNWATCHED, **dict.fromkeys(self._told, "the record is not whole")},
+            flaws=self._flaws,
         )
 
     def act(self, brief: Brief) -> Acting:

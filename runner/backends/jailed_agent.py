@@ -11,11 +11,10 @@ from typing import Literal
 from runner.backends import opencode
 from runner.backends.agent_settings import AgentSettings
 from runner.backends.preflight import Probe, arrived, free_name, probe, trials, witness
-from runner.backends.private_tools import CopiedTool, check_copies, copy_tools
+from runner.backends.private_tools import CopiedTool, check_copies, copy_tools, program_digest
 from runner.contract.study import Tier
 from runner.contract.values import Count, Line, Record, Sha256
 from runner.errors import SandboxError
-from runner.reading.files import measure
 from runner.sandbox.command import run
 from runner.sandbox.isolation import Bind, Bridge, Isolation, interpreter
 from runner.sandbox.process import Finished, ProcessRequest
@@ -79,7 +78,7 @@ class JailedAgent:
         )
         self._isolation = Isolation(tier=Tier.bwrap, binds=binds, bridge=Bridge(socket, PORT))
         self.profile = SavedProfile(
-            program_sha256=measure(program, opencode.PROGRAM).sha256,
+            program_sha256=program_digest(program, "program"),
             tier=Tier.bwrap,
             shown=tuple(Shown(at=str(bind.shown), writable=bind.writable) for bind in binds),
             model_port=PORT,
@@ -121,7 +120,7 @@ class JailedAgent:
 
     def check_unchanged(self) -> None:
         """Raise `SandboxError` if its program or one of its tools is not what it was before it acted."""
-        if measure(Path(self._settings.program), "program").sha256 != self.profile.program_sha256:
+        if program_digest(Path(self._settings.program), "program") != self.profile.program_sha256:
             raise SandboxError("the agent's program was changed while it ran", "run again with one that stays")
         check_copies(self._settings.tools, self._tools, self.profile.tools)
 

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from runner.contract.values import Count, Line, Record, Sha256
 from runner.errors import SandboxError, UsageError
-from runner.reading.files import measure, said
+from runner.reading.files import measure, open_regular, said
+
+_STAYS = "run again with one that stays"
 
 
 class CopiedTool(Record):
@@ -28,7 +30,7 @@ def check_tools(tools: Mapping[str, str], where: str) -> None:
     """Raise `UsageError` for what is no executable file itself, such as a link."""
     for name, path in tools.items():
         try:
-            measure(Path(path), name)
+            open_regular(Path(path)).close()
             if not os.access(path, os.X_OK):
                 raise PermissionError(0, "it is not executable")
         except OSError as error:
@@ -37,7 +39,7 @@ def check_tools(tools: Mapping[str, str], where: str) -> None:
 
 
 def copy_tools(tools: Mapping[str, str], folder: Path) -> tuple[CopiedTool, ...]:
-    """Copy each into `folder`, which is empty. Raises `SandboxError` if one changed while it was copied."""
+    """Copy each into `folder`, which is empty. Raises `SandboxError` if one changed or went before it was copied."""
     copied = tuple(_copy(name, Path(path), folder / name) for name, path in sorted(tools.items()))
     folder.chmod(0o755)
     return copied
@@ -47,16 +49,35 @@ def check_copies(tools: Mapping[str, str], folder: Path, copied: Sequence[Copied
     """Raise `SandboxError` if an original or a copy is not what it was."""
     for tool in copied:
         for place, before in ((Path(tools[tool.name]), tool.original_sha256), (folder / tool.name, tool.copy_sha256)):
-            if not place.is_file() or measure(place, tool.name).sha256 != before:
-                what = f"the tool {tool.name} was changed while the agent ran"
-                raise SandboxError(what, "run again with one that stays")
+            if program_digest(place, _key(tool.name)) != before:
+                raise SandboxError(f"the tool {tool.name} was changed while the agent ran", _STAYS)
+
+
+def program_digest(path: Path, key: str) -> str:
+    """The digest of a program that the configuration names under `key`. Raises `SandboxError` if it cannot be read.
+
+    What is raised is published with the attempt, so that it names the key and no path of the machine.
+    """
+    try:
+        return measure(path, key).sha256
+    except OSError as error:
+        raise SandboxError(f"cannot be read any more: {said(error)}", _STAYS, where=key) from error
 
 
 def _copy(name: str, original: Path, copy: Path) -> CopiedTool:
-    before = measure(original, name)
-    shutil.copyfile(original, copy, follow_symlinks=False)
-    copy.chmod(0o555)
-    made = measure(copy, name)
-    if made.sha256 != before.sha256:
-        raise SandboxError(f"the tool {name} was changed while it was copied", "run again with one that stays")
-    return CopiedTool(name=name, bytes=made.bytes, original_sha256=before.sha256, copy_sha256=made.sha256)
+    try:
+        with open_regular(original) as source, copy.open("xb") as target:
+            shutil.copyfileobj(source, target)
+            os.fchmod(target.fileno(), 0o555)  # by its handle: a link in its place would lead elsewhere
+        made = measure(copy, name)
+    except OSError as error:
+        raise SandboxError(
+            f"cannot be copied: {said(error)}", f"{_STAYS}, and with room for it", where=_key(name)
+        ) from error
+    if program_digest(original, _key(name)) != made.sha256:
+        raise SandboxError(f"the tool {name} was changed while it was copied", _STAYS)
+    return CopiedTool(name=name, bytes=made.bytes, original_sha256=made.sha256, copy_sha256=made.sha256)
+
+
+def _key(name: str) -> str:
+    return f"tools.{name}"

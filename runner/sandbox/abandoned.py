@@ -36,19 +36,19 @@ class Leftover:
 
 
 def end_abandoned() -> tuple[Leftover, ...]:
-    """End what runners that are no longer alive have left behind, and return it.
+    """End what runners that are no longer alive have left behind, and return what was ended.
 
     Only processes of this user, or those that root has started as nobody, whose marker names a runner that is
     gone, and all below them; those of a runner that works at the same time are never touched.
     """
-    found: dict[int, Leftover] = {}
+    found: dict[int, tuple[Entry, Leftover]] = {}
     until = time.monotonic() + _LIMIT_SECONDS
     # What the kernel holds on to cannot be ended, and must not hold up whoever wants to begin.
     while (strays := _strays()) and time.monotonic() < until:
         for entry in strays:
-            found.setdefault(entry.pid, Leftover(entry.pid, command_of(entry.pid)))
+            found.setdefault(entry.pid, (entry, Leftover(entry.pid, command_of(entry.pid))))
         end_all(strays)
-    return tuple(found.values())
+    return tuple(leftover for entry, leftover in found.values() if not _lives(entry))
 
 
 def end_all(entries: Iterable[Entry]) -> tuple[int, ...]:
@@ -79,6 +79,11 @@ def end_all(entries: Iterable[Entry]) -> tuple[int, ...]:
 def ended(handle: int, seconds: float) -> bool:
     """Whether the process behind a pidfd ends within so many seconds."""
     return bool(select.select([handle], [], [], seconds)[0])
+
+
+def _lives(entry: Entry) -> bool:
+    now = look(entry.pid)
+    return now is not None and now.started == entry.started and not now.zombie
 
 
 def _strays() -> list[Entry]:

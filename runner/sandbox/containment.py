@@ -137,7 +137,7 @@ class Contained:
         except _Refused as refused:
             return Refused(path, refused.why)
         except OSError as error:
-            return Refused(path, _why(error))
+            return Refused(path, why_refused(error))
         return None
 
     def remove(self, path: str) -> Refused | None:
@@ -149,7 +149,7 @@ class Contained:
         except _Refused as refused:
             return Refused(path, refused.why)
         except OSError as error:
-            return Refused(path, _why(error))
+            return Refused(path, why_refused(error))
         return None
 
     @contextmanager
@@ -165,7 +165,7 @@ class Contained:
                 try:
                     below = os.open(part, os.O_RDONLY | os.O_DIRECTORY | _BENEATH if made else _LOOK, dir_fd=at)
                 except OSError as error:
-                    raise _Refused(_why(error)) from error
+                    raise _Refused(why_refused(error)) from error
                 if made:
                     _give(below, os.fstat(at))
                 os.close(at)
@@ -219,7 +219,7 @@ def _read(stream: int, most: int) -> bytes:
     try:
         return os.read(stream, most)
     except OSError as error:
-        raise _Refused(_why(error)) from error
+        raise _Refused(why_refused(error)) from error
 
 
 @contextmanager
@@ -228,7 +228,7 @@ def _opened(parent: int, name: str, most: int) -> Iterator[int]:
     try:
         look = os.open(name, _LOOK, dir_fd=parent)
     except OSError as error:
-        raise _Refused(_why(error)) from error
+        raise _Refused(why_refused(error)) from error
     try:
         found = os.fstat(look)
         _check(found)
@@ -238,7 +238,7 @@ def _opened(parent: int, name: str, most: int) -> Iterator[int]:
         try:
             stream = os.open(f"/proc/self/fd/{look}", os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError as error:
-            raise _Refused(_why(error)) from error
+            raise _Refused(why_refused(error)) from error
     finally:
         os.close(look)
     try:
@@ -257,7 +257,7 @@ def _check(found: os.stat_result) -> None:
         raise _Refused(Refusal.second_name)
 
 
-def _why(error: OSError) -> Refusal:
+def why_refused(error: OSError) -> Refusal:
     """What a candidate can bring about. Raises anything else: it is the machine's, such as too many open files."""
     if error.errno not in _WHY:
         raise error

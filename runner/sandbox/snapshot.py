@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from runner.sandbox.containment import Contained, Refusal, digest_of
+from runner.sandbox.containment import Contained, Refusal, digest_of, why_refused
 
 FILE_BYTES = 64 * 1024 * 1024
 ENTRIES = 100_000
@@ -85,7 +85,10 @@ def name_of(path: str) -> str:
 
 
 def snapshot(folder: Contained, *, file_bytes: int = FILE_BYTES, entries: int = ENTRIES) -> Snapshot:
-    """Look at everything below a folder. `file_bytes` is the longest file that is read."""
+    """Look at everything below a folder. `file_bytes` is the longest file that is read.
+
+    Raises OSError for what no candidate can bring about, such as too many open files.
+    """
     found: list[Seen] = []
     complete = True
     for seen in _below(os.dup(folder.handle), "", file_bytes, 0):
@@ -106,7 +109,8 @@ def _below(handle: int, prefix: str, most: int, depth: int) -> Iterator[Seen | N
                 yield _seen(handle, name, path, mode, most)
             except FileNotFoundError:
                 continue  # somebody still works there: it is gone already
-            except OSError:
+            except OSError as error:
+                why_refused(error)
                 yield None  # its folder is locked by its owner, or it was swapped while it was looked at
                 return
             if stat.S_ISDIR(mode):
@@ -115,7 +119,8 @@ def _below(handle: int, prefix: str, most: int, depth: int) -> Iterator[Seen | N
                     return
                 try:
                     below = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=handle)
-                except OSError:
+                except OSError as error:
+                    why_refused(error)
                     yield None  # locked by its owner, or swapped for something else
                     return
                 yield from _below(below, f"{path}/", most, depth + 1)

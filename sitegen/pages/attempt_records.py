@@ -65,8 +65,8 @@ def _judged(run: RunSource, attempt: Attempt) -> Judged | None:
     if not (reached and isinstance(attempt.detail, ComparisonDetail) and isinstance(attempt.detail.who, KnownAgent)):
         return None  # as the reader has it: of no other attempt is the ledger known to be one
     ledger = parse_record(_LEDGER, run.sealed.data(path), file=path)
-    paths = [f"{folder}/{item.path}" for item in ledger.artifacts if item.kind == DIFFERENCE_KIND]
-    return Judged(ledger, folder, paths[0], run.sealed.data(paths[0]).decode(errors="replace")) if paths else None
+    difference = next(f"{folder}/{item.path}" for item in ledger.artifacts if item.kind == DIFFERENCE_KIND)
+    return Judged(ledger, folder, difference, run.sealed.data(difference).decode(errors="replace"))
 
 
 @once_a_run

@@ -8,7 +8,7 @@ from runner.contract.attempt import Attempt, Verdict
 from runner.contract.canonical import parse_record
 from runner.contract.comparison.acceptance import ProbeRule
 from runner.contract.comparison.actions import Replay, Transcript
-from runner.contract.comparison.detail import ComparisonDetail, ProbeFound
+from runner.contract.comparison.detail import ComparisonDetail, IneligibleBecause, ProbeFound
 from runner.contract.comparison.happenings import ActedEvent, DriftedEvent, ProbedEvent
 from runner.contract.comparison.ledger import Ledger
 from runner.contract.comparison.observation import ACCEPTANCE_FILE, LEDGER_FILE, REPLAY_FILE, acceptance_document
@@ -66,7 +66,8 @@ def check_comparison(
             replay = parse_record(_REPLAY, data(file), file=file)
             yield from _acted(attempt, events, replay, task, tasks.text)
             if facts.backend == FIXTURE_BACKEND:
-                yield from _scripted(replay, tasks.transcript(attempt.arm, attempt.task), file)
+                whole = present(f"{folder}/{LEDGER_FILE}") and not _says_that_it_is_cut(detail)
+                yield from _scripted(replay, tasks.transcript(attempt.arm, attempt.task), file, whole=whole)
         file = f"{folder}/{LEDGER_FILE}"
         if present(file):
             ledger = parse_record(_LEDGER, data(file), file=file)
@@ -92,10 +93,15 @@ def _header(ledger: Ledger, plan: Plan, task: ComparisonTask, state: str, file: 
             yield Problem(file, name, f"{stated} stated, the plan gives {wanted}", _REMEDY)
 
 
-def _scripted(replay: Replay, script: Transcript | None, file: str) -> Iterator[Problem]:
-    """Whether a replayed session began as its pinned script does; a clock may have cut it off."""
+def _says_that_it_is_cut(detail: ComparisonDetail) -> bool:
+    return any(item.because is IneligibleBecause.record_not_whole for item in detail.ineligible)
+
+
+def _scripted(replay: Replay, script: Transcript | None, file: str, *, whole: bool) -> Iterator[Problem]:
+    """Whether a replayed session is its pinned script, or began as that does where a clock has cut it off."""
     done = [item.action.model_dump(mode="json") for item in replay.actions]
-    known = [item.model_dump(mode="json") for item in script.actions[: len(done)]] if script else []
+    wanted = script.actions if script else ()
+    known = [item.model_dump(mode="json") for item in (wanted if whole else wanted[: len(done)])]
     if not fits(done, known):
         yield Problem(file, "actions", "are not those of the transcript that the plan carries", _REMEDY)
 

@@ -9,7 +9,7 @@ from runner.contract.attempt import Attempt, Verdict
 from runner.contract.canonical import parse_record
 from runner.contract.comparison.actions import Replay
 from runner.contract.comparison.detail import ComparisonDetail, KnownAgent, UsableObservation
-from runner.contract.comparison.ledger import Ledger
+from runner.contract.comparison.ledger import DIFFERENCE_KIND, Ledger
 from runner.contract.comparison.metrics import values_of
 from runner.contract.comparison.observation import (
     LEDGER_FILE,
@@ -89,6 +89,9 @@ def _ledger(attempt: Attempt, ledger: Ledger, sealed: Mapping[str, FileDigest], 
     file = f"{folder}/{LEDGER_FILE}"
     if (ledger.lane, ledger.task, ledger.trial) != (attempt.arm, attempt.task, attempt.trial):
         yield Problem(file, "", f"is of {ledger.lane}.{ledger.task}.{ledger.trial}", _REMEDY)
+    if (times := [artifact.kind for artifact in ledger.artifacts].count(DIFFERENCE_KIND)) != 1:
+        what = f"names {times} artifacts of the kind {DIFFERENCE_KIND}, and what was judged has one"
+        yield Problem(file, "artifacts", what, _REMEDY)
     for artifact in ledger.artifacts:
         found = sealed.get(f"{folder}/{artifact.path}")
         if found is None or (found.bytes, found.sha256) != (artifact.bytes, artifact.sha256):

@@ -2,6 +2,10 @@
 
 import json
 import os
+import signal
+import stat
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,16 +16,18 @@ from runner.backends.configuration import read_configuration
 from runner.backends.jailed_agent import JailedAgent
 from runner.backends.performance import Performance
 from runner.backends.preflight import WRITTEN, Probe, arrived, free_name, trials, witness
-from runner.backends.private_tools import check_copies, copy_tools
+from runner.backends.private_tools import copy_tools
 from runner.backends.scripted_server import ScriptedServer
 from runner.contract.attempt import Outcome, Verdict
 from runner.contract.canonical import load
 from runner.contract.errors import InvalidRecordError
+from runner.contract.events import FaultEvent
 from runner.contract.seal import digest
 from runner.contract.study import Tier
 from runner.contract.values import KnownUsage, UnknownUsage
 from runner.errors import HumanDecisionError, SandboxError, UsageError
 from runner.reading.sealed import SealedRun
+from runner.sandbox.process_table import command_of, snapshot
 from tests.comparisons import Tiny
 from tests.runner.backends.live import acted, document, toml
 from tests.runner.backends.scripts import a_script, a_turn, script_text
@@ -160,6 +166,22 @@ def commands() -> set[bytes]:
     return found
 
 
+def the_process(command: str) -> int:
+    """The id of the process with this command line, which is waited for."""
+    until = time.monotonic() + 60
+    while not (found := [pid for pid in snapshot() if command_of(pid) == command]):
+        assert time.monotonic() < until, f"{command} never came"
+        time.sleep(0.02)
+    return found[0]
+
+
+def fault(sealed: SealedRun) -> str:
+    """What the runner says of the only attempt, which failed by a fault."""
+    (event,) = sealed.events(sealed.attempts[0].attempt)
+    assert isinstance(event, FaultEvent)
+    return event.message
+
+
 @pytest.mark.rule("T93")
 def test_an_agent_whose_time_is_over_is_ended_with_all_that_it_started(jail, tmp_path):
     _, attempt = acted_by(tmp_path, "setsid sleep 98765 & sleep 87654", limits={"seconds": 2})
@@ -249,11 +271,47 @@ def test_without_a_wish_an_agent_has_no_tools_of_its_own(jail, tmp_path):
 @pytest.mark.rule("T89")
 def test_a_tool_that_is_changed_while_the_agent_runs_is_a_fault_and_nothing_is_judged(jail, tmp_path):
     tool = a_tool(tmp_path)
-    copied = copy_tools({"checker": str(tool)}, new_folder(tmp_path / "tools"))
-    check_copies({"checker": str(tool)}, tmp_path / "tools", copied)
-    tool.write_text("#!/bin/sh\necho other\n")
-    with pytest.raises(SandboxError, match="the tool checker was changed while the agent ran"):
-        check_copies({"checker": str(tool)}, tmp_path / "tools", copied)
+    program = a_program(tmp_path, "checker it; sleep 76543")
+    configuration = set_up(tmp_path, program, a_turn("x"), tools={"checker": str(tool)})
+
+    def change() -> None:
+        agent = the_process("sleep 76543")
+        tool.write_text("#!/bin/sh\necho other\n")
+        os.kill(agent, signal.SIGKILL)
+
+    with ThreadPoolExecutor() as beside:
+        changed = beside.submit(change)
+        sealed = acted(tmp_path, "agent", configuration, tier=Tier.bwrap)
+        changed.result()
+    (attempt,) = sealed.attempts
+
+    assert fault(sealed) == (
+        "SandboxError: the tool checker was changed while the agent ran; run again with one that stays"
+    )
+    assert {item.verdict for item in attempt.criteria} == {Verdict.not_reached}
+    assert attempt.artifacts == ()
+
+
+@pytest.mark.parametrize("gone", ["program", "compiler-1.2"])
+def test_a_program_that_is_gone_when_the_agent_is_to_start_is_a_fault_that_names_no_path(jail, tmp_path, gone):
+    settings = settings_text(a_program(tmp_path, "true"), tools={"checker": str(a_tool(tmp_path))})
+    (tmp_path / gone).unlink()
+    (tmp_path / "rooms").mkdir()
+    with pytest.raises(SandboxError, match=r"any more|cannot be copied") as refused:
+        JailedAgent(tmp_path / "rooms", tmp_path, tmp_path / "model", load(AgentSettings, settings, file="x"), "m")
+
+    assert str(refused.value).startswith("program: " if gone == "program" else "tools.checker: ")
+    assert "no such file or directory; run again with one that stays" in str(refused.value)
+    assert str(tmp_path) not in str(refused.value)
+
+
+def test_a_tool_in_whose_place_a_link_was_put_is_not_copied_and_what_it_leads_to_keeps_its_mode(tmp_path):
+    tool = a_tool(tmp_path)
+    (tmp_path / "link").symlink_to(tool)
+    with pytest.raises(SandboxError, match=r"tools\.checker: cannot be copied: a symbolic link"):
+        copy_tools({"checker": str(tmp_path / "link")}, new_folder(tmp_path / "tools"))
+
+    assert stat.S_IMODE(tool.stat().st_mode) == 0o755
 
 
 @pytest.mark.rule("T89")

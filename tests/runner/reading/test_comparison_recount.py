@@ -3,17 +3,21 @@
 import json
 
 import pytest
+from pydantic import TypeAdapter
 
 from runner.audit import audit
-from runner.contract.canonical import encode
+from runner.contract.canonical import encode, parse_record
+from runner.contract.comparison.ledger import Ledger
+from runner.contract.comparison.observation import observe
 from runner.contract.seal import digest
 from runner.reading.sealed import open_run
 from runner.verbs.results import audited
-from tests.comparisons import SYMBOLS, TEXT, Tiny, run
+from tests.comparisons import GOOD, SYMBOLS, TEXT, Tiny, run
 from tests.runner.reading.forger import Forger, said
 
 NAME = f"{TEXT}.narrow.1"
 FOLDER = f"artifacts/{NAME}"
+NOT_THE_SCRIPT = f"run/{FOLDER}/transcript.json: actions: are not those of the transcript that the plan carries"
 
 
 @pytest.fixture(scope="module")
@@ -273,8 +277,48 @@ def test_an_action_that_only_the_events_tell_is_told(forger):
 def test_a_session_that_is_not_the_pinned_script_is_told(forger):
     bound(forger, "transcript.json", lambda it: it["actions"][0]["action"].__setitem__("input_tokens", 1))
 
-    found = forger.problems()
-    assert said(found, f"run/{FOLDER}/transcript.json: actions: are not those of the transcript that the plan carries")
+    assert said(forger.problems(), NOT_THE_SCRIPT)
+
+
+def cut_short(forger: Forger) -> None:
+    """Take the last action out of whatever tells of it."""
+    forger.document(f"{FOLDER}/transcript.json", lambda it: it["actions"].pop())
+
+    def shorter(events):
+        del events[max(at for at, item in enumerate(events) if item["event"] == "acted")]
+
+    forger.lines(f"events/{NAME}.jsonl", shorter)
+    forger.line("attempts.jsonl", NAME, lambda it: it["detail"].update(actions=len(GOOD[TEXT]) - 1))
+
+
+def test_a_judged_session_that_ends_before_its_script_does_is_told(forger):
+    cut_short(forger)
+
+    assert said(forger.problems(), NOT_THE_SCRIPT)
+
+
+def test_a_session_that_says_itself_that_it_was_cut_off_need_only_begin_as_its_script(forger):
+    cut_short(forger)
+    reason = {"because": "record-not-whole", "text": "it was cut off"}
+    forger.line("attempts.jsonl", NAME, lambda it: it["detail"].__setitem__("ineligible", [reason]))
+
+    assert not said(forger.problems(), NOT_THE_SCRIPT)
+
+
+def test_a_judged_attempt_whose_difference_is_gone_from_all_that_names_it_is_told(forger):
+    def lose(document):
+        document["artifacts"] = [item for item in document["artifacts"] if item["kind"] != "unified-diff"]
+        for row in document["acceptance"]:
+            row["evidence"].remove("difference")
+
+    (forger.folder / FOLDER / "candidate.diff").unlink()
+    forger.line("attempts.jsonl", NAME, lambda it: it["artifacts"].remove(f"{FOLDER}/candidate.diff"))
+    forger.document(f"{FOLDER}/ledger.json", lose)
+    ledger = parse_record(TypeAdapter(Ledger), (forger.folder / FOLDER / "ledger.json").read_bytes(), file="ledger")
+    (forger.folder / FOLDER / "observation.json").write_bytes(observe(ledger).canonical())
+
+    (problem,) = forger.problems()
+    assert problem.startswith(f"run/{FOLDER}/ledger.json: artifacts: names 0 artifacts of the kind unified-diff")
 
 
 def outputs(forger: Forger, change) -> None:

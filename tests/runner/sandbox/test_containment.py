@@ -4,6 +4,7 @@ import errno
 import hashlib
 import itertools
 import os
+import resource
 import shutil
 import socket
 import stat
@@ -270,6 +271,26 @@ def test_a_folder_that_its_owner_locked_makes_a_snapshot_incomplete_and_is_no_fa
                 os._exit(ended)
 
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_too_many_open_files_are_no_doing_of_a_candidate_and_make_no_snapshot_of_half_a_folder(tmp_path):
+    (tmp_path / "plain").write_text("x")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    taken: list[int] = []
+    with Contained(tmp_path) as folder:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (folder.handle + 64, hard))
+        try:
+            with suppress(OSError):
+                while True:
+                    taken.append(os.dup(folder.handle))
+            for _ in range(2):  # enough for the folder and a look at the file, and not for reading it
+                os.close(taken.pop())
+            with pytest.raises(OSError, match="Too many open files"):
+                snapshot(folder)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+            for handle in taken:
+                os.close(handle)
 
 
 @given(st.binary(min_size=1, max_size=12).filter(lambda name: not {0, 47} & set(name)))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.sandbox.abandoned import MARKER, end_abandoned
+from runner.sandbox.abandoned import MARKER, NOBODY, _strays, end_abandoned
 from runner.sandbox.command import run
 from runner.sandbox.custody import Custody
 from runner.sandbox.guarded import guarded
@@ -205,13 +205,35 @@ def test_a_mark_that_a_process_added_to_its_own_does_not_keep_it(tmp_path):
         assert left.wait(60) == -9
 
 
-def test_what_cannot_be_ended_does_not_hold_up_the_next_runner(monkeypatch):
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can leave a process that its own user may not end")
+def test_what_cannot_be_ended_is_not_told_as_ended_and_does_not_hold_up_the_next_runner(monkeypatch):
+    """A stray that belongs to nobody and was started by root, so that nobody finds it and may not signal it."""
     monkeypatch.setattr("runner.sandbox.abandoned._LIMIT_SECONDS", 0.2)
-    entry = look(os.getpid())
-    monkeypatch.setattr("runner.sandbox.abandoned._strays", lambda: [entry])
-    monkeypatch.setattr("runner.sandbox.abandoned.end_all", lambda entries: ())
+    me = look(os.getpid())
+    assert me is not None
+    code = (
+        "import ctypes, os, time\n"
+        f"os.setresuid(0, {NOBODY}, 0)\n"
+        "ctypes.CDLL(None).prctl(4, 1)\n"  # PR_SET_DUMPABLE: its folder in /proc is the effective user's
+        "print(flush=True); time.sleep(63)\n"
+    )
+    words = (sys.executable, "-I", "-S", "-c", code, MARKER, f"{me.pid}.{me.started + 1}.x")
+    with subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True) as left:
+        assert left.stdout is not None
+        left.stdout.readline()
+        child = os.fork()
+        if child == 0:
+            told = 2
+            try:
+                os.setresuid(NOBODY, NOBODY, NOBODY)
+                seen, done = [entry.pid for entry in _strays()], [item.pid for item in end_abandoned()]
+                told = int(left.pid not in seen or left.pid in done)
+            finally:
+                os._exit(told)
 
-    assert [left.pid for left in end_abandoned()] == [os.getpid()]
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert left.poll() is None
+        left.kill()
 
 
 def test_the_guardian_of_the_runner_does_not_pass_for_a_stray_of_an_attempt():
