@@ -2,6 +2,7 @@
 
 RunnerError                  could not be done: exit 3
 ├── UsageError               asked for something that is not there: exit 2
+├── GateMissedError          a sealed run verifies, and did not come to what its study asks for: exit 1
 ├── NotPreparedError         `sealbook prepare` has not been run for this manifest
 ├── PreparationError         what the manifest pins could not be fetched or built
 ├── BackendError             who acts cannot be had: a server, an agent program, an endpoint
@@ -52,6 +53,13 @@ class UsageError(RunnerError):
 
     code = "usage"
     exit_code = 2
+
+
+class GateMissedError(RunnerError):
+    """Of a sealed run more was asked than that it verifies, and it does not show that."""
+
+    code = "gate-missed"
+    exit_code = 1
 
 
 class NotPreparedError(RunnerError):

@@ -9,8 +9,7 @@ findings neither supports nor refutes any one of them.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from runner.contract.analysis.comparison import Completeness
-from runner.contract.analysis.qualification import Disposition
+from runner.contract.analysis.gate import gate_of
 from runner.contract.plan import ExclusionReason, Selection
 from runner.contract.study import Study
 from sitegen.pages import place
@@ -32,9 +31,9 @@ class ClaimLine:
 def supported(run: RunSource) -> bool:
     """Whether the run supports the claims of its study."""
     record = run.sealed.run
-    whole = record.analysis.disposition in (Disposition.qualified, Completeness.complete)
     # A feature that a subject does not offer is answered for, by its own help; whatever else is excluded is not.
-    whole = whole and all(item.reason is ExclusionReason.not_offered for item in run.sealed.plan.exclusions)
+    whole = all(item.reason is ExclusionReason.not_offered for item in run.sealed.plan.exclusions)
+    whole = whole and gate_of(record.analysis).met
     return whole and record.tally.accepted == record.tally.planned and record.selection is Selection.full
 
 

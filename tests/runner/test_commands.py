@@ -176,6 +176,42 @@ def test_a_run_in_which_nothing_was_started_ends_with_3_and_is_sealed(call, proj
     )
 
 
+@pytest.mark.report("A7")
+@pytest.mark.parametrize(("outcome", "found"), [(Outcome.rejected, "findings"), (Outcome.timed_out, "not-yet-proven")])
+def test_a_missed_gate_changes_no_exit_code_but_that_of_a_verification_that_asks_for_it(
+    call, project, kind, outcome, found
+):
+    kind.outcomes = {"tool": outcome}
+    call("prepare", "tiny")
+    assert call("run", "tiny").code == 0
+    (sealed,) = sealed_runs(project)
+    assert call("verify", sealed).code == 0
+
+    ended = call("verify", sealed, "--gates")
+
+    assert ended.code == 1
+    assert f"analysis.disposition: the gate is missed: the run is to be qualified, and it is {found}" in ended.err
+    assert "verified, " in ended.out, "what was sealed is still what is there"
+    stated = call("verify", sealed, "--gates", "--json").json
+    assert (stated["error"], len(stated["problems"])) == ("gate-missed", 1)
+    assert call("verify", sealed, "--json").json["verified"][0]["gate"] == {
+        "asked": "qualified",
+        "found": found,
+        "met": False,
+    }
+
+
+def test_a_gate_that_is_kept_or_a_run_that_does_not_verify_is_told_as_such(call, project, kind):
+    call("prepare", "tiny")
+    call("run", "tiny")
+    (sealed,) = sealed_runs(project)
+    assert call("verify", sealed, "--gates").code == 0
+
+    (sealed / "run.json").chmod(0o644)
+    (sealed / "run.json").write_bytes(b"{}")
+    assert call("verify", sealed, "--gates", "--json").json["error"] == "bad-evidence"
+
+
 def test_a_stopped_run_ends_with_3_and_the_same_command_resumes_it(call, project, kind):
     def stop(attempt: str, bench: Bench) -> None:
         if attempt == "tool.persistence-kept.1":

@@ -29,6 +29,8 @@ def test_one_selection_is_one_attempt_sealed_where_it_was_asked_for(call, compar
 
     assert (ended.code, ended.json["tally"]["accepted"], ended.json["disposition"]) == (0, 1, "partial")
     assert call("verify", tmp_path / "one").code == 0
+    missed = call("verify", tmp_path / "one", "--gates")
+    assert (missed.code, "the run is to be complete, and it is partial" in missed.err) == (1, True)
 
 
 @pytest.mark.rule("T86")
@@ -36,6 +38,7 @@ def test_without_selectors_the_whole_matrix_is_run_and_a_second_call_begins_anot
     ended = call("run", "tiny", "--json")
 
     assert (ended.code, ended.json["tally"]["accepted"], ended.json["disposition"]) == (0, 4, "complete")
+    assert call("verify", ended.json["sealed"], "--gates").code == 0
 
 
 @pytest.mark.rule("T67", "T68")

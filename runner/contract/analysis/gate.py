@@ -1,0 +1,35 @@
+"""The gate of a run: whether it came to what its kind of study sets out to reach. One owner of that decision.
+
+A gate says nothing about bytes or counts, which must be right in any case, and a later run never changes the gate of
+an earlier one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from runner.contract.analysis.comparison import Completeness
+from runner.contract.analysis.count import Analysis
+from runner.contract.analysis.qualification import Disposition
+
+_ASKED: Mapping[str, Disposition | Completeness] = {
+    "qualification": Disposition.qualified,
+    "comparison": Completeness.complete,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What is asked of a run, and what it came to."""
+
+    asked: Disposition | Completeness
+    found: Disposition | Completeness
+
+    @property
+    def met(self) -> bool:
+        """Whether the run came to what is asked."""
+        return self.found is self.asked
+
+
+def gate_of(analysis: Analysis) -> Gate:
+    """The gate of a run: a qualification is to be *qualified*, the matrix of a comparison *complete*."""
+    return Gate(_ASKED[analysis.kind], analysis.disposition)
