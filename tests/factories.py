@@ -4,9 +4,10 @@
 a scripted kind, which is told for each slot how it ends.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from runner.contract.attempt import Attempt, Criterion, Outcome, QualificationDetail, Reason, ReasonCode, Verdict
 from runner.contract.events import Event, Exited, JudgedEvent, Output, ProcessEvent
@@ -246,3 +247,28 @@ class Silent:
 def a_sealed_run(folder: Path, frozen: FrozenStudy, kind: ScriptedKind | None = None, **options: object) -> SealedRun:
     """Perform and seal a run of a study below `folder`, as in a project's root."""
     return execute(an_order(folder, frozen, kind, **options), Silent())  # type: ignore[arg-type]
+
+
+class Counting(Protocol):
+    """What counts attempts one by one."""
+
+    def add(self, attempt: Attempt, /) -> object: ...
+
+
+Counted = TypeVar("Counted", bound=Counting)
+
+
+def counted(count: Counted, attempts: Iterable[Attempt]) -> Counted:
+    """What counts, once it has taken these attempts."""
+    for attempt in attempts:
+        count.add(attempt)
+    return count
+
+
+def current(attempts: Iterable[Attempt]) -> frozenset[str]:
+    """The names of the attempts that count, the last one of each slot, found in another way than the reader does."""
+    last: dict[tuple[str, str, int], tuple[int, str]] = {}
+    for attempt in attempts:
+        slot = (attempt.arm, attempt.task, attempt.trial)
+        last[slot] = max(last.get(slot, (-1, "")), (attempt.retry, attempt.attempt))
+    return frozenset(name for _, name in last.values())

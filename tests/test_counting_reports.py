@@ -11,13 +11,13 @@ from runner.contract.attempt import Outcome
 from runner.contract.canonical import Json, encode, read
 from runner.contract.plan import Slot
 from runner.contract.seal import digest
-from runner.contract.tally import tally
+from runner.contract.tally import Endings
 from runner.errors import CorruptLedgerError, RunStoppedError
 from runner.execute.run import execute
 from runner.ledger import LEDGER_FILE, Entry, read_prefix
 from runner.reading.manifest import FrozenStudy, read_study
 from runner.reading.sealed import SealedRun
-from tests.factories import ScriptedKind, Silent, a_sealed_run, an_order
+from tests.factories import ScriptedKind, Silent, a_sealed_run, an_order, counted
 from tests.runner.reading.forger import Forger, said
 from tests.sitegen.built import make_site
 from tests.sitegen.projects import RUN, TEXTS, write
@@ -131,8 +131,8 @@ def test_six_planned_and_the_third_cut_off_are_seven_attempts_of_which_six_count
 
     six = tuple(slots[:6])
     attempts = [attempt for attempt in sealed.attempts if (attempt.arm, attempt.task, attempt.trial) in keys(six)]
-    counted = tally(six, attempts, excluded=0)
-    assert (len(attempts), counted.planned, counted.accepted, counted.superseded) == (7, 6, 6, 1)
+    found = counted(Endings(six), attempts).tally(excluded=0)
+    assert (len(attempts), found.planned, found.accepted, found.superseded) == (7, 6, 6, 1)
     assert [a.outcome for a in attempts if a.attempt.startswith(third)] == [Outcome.interrupted, Outcome.accepted]
     files = shown(tmp_path, sealed)
     assert rows(files, slots[2].task) == [third, f"{third}.r1"]

@@ -46,6 +46,9 @@ class Tally(Record):
         return count
 
 
+_NOT_ATTEMPTED = (Outcome.not_started, False)
+
+
 class Endings:
     """How each planned slot ended, by its last attempt: attempts are taken one by one and none is kept.
 
@@ -101,28 +104,3 @@ class Endings:
             excluded=excluded,
             **{outcome.name: count for outcome, count in counts.items()},
         )
-
-
-_NOT_ATTEMPTED = (Outcome.not_started, False)
-
-
-def tally(slots: Iterable[Slot], attempts: Iterable[Attempt], *, excluded: int) -> Tally:
-    """Count `attempts` against the planned `slots`.
-
-    A slot without any attempt is not started. Raises ValueError for an attempt outside the
-    plan and for two attempts of one name: a count never shrinks silently.
-    """
-    endings = Endings(slots)
-    for attempt in attempts:
-        endings.add(attempt)
-    return endings.tally(excluded=excluded)
-
-
-def current(attempts: Iterable[Attempt]) -> frozenset[str]:
-    """The names of the attempts that count: the last one of each slot."""
-    last: dict[tuple[str, str, int], tuple[int, str]] = {}
-    for attempt in attempts:
-        slot = (attempt.arm, attempt.task, attempt.trial)
-        if slot not in last or attempt.retry > last[slot][0]:
-            last[slot] = attempt.retry, attempt.attempt
-    return frozenset(name for _, name in last.values())

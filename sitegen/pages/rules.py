@@ -9,8 +9,10 @@ from sitegen.pages.marks import Mark, named
 from sitegen.pages.page import PageView
 from sitegen.sources import RuleProof, RuleStanding
 
+GET_READY = "make setup\n.venv/bin/sealbook prepare coordination-recovery"
+"""What makes a checkout ready for the tests: its environment, and the subjects that some of them run."""
 RUN_ONE = ".venv/bin/python -m pytest"
-"""What runs a test that follows, in a checkout that `make setup` has set up."""
+"""What runs a test that follows, in a checkout that is ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class RulesPage(PageView):
     commit: str
     modified: bool
     when: str
+    get_ready: str
     groups: tuple[RuleGroup, ...]
     unproved: tuple[str, ...]
     """Ids without a test, listed once instead of row by row."""
@@ -70,6 +73,7 @@ def rules_page(edition: Edition) -> RulesPage:
         commit=record.commit if record else "",
         modified=record.dirty if record else False,
         when=figures.instant(record.recorded_at) if record else "",
+        get_ready=GET_READY,
         groups=tuple(_group(edition, edition.say(key), standings) for key, standings in groups),
         unproved=tuple(item.id for _, standings in groups for item in standings if not item.tests),
     )

@@ -5,11 +5,11 @@ import subprocess
 import pytest
 
 from runner.contract.attempt import Outcome, ReasonCode
-from runner.contract.tally import current
 from runner.reading.sealed import open_run
 from tests.bench.synthetic_attempts import slots_for
 from tests.bench.synthetic_run import write_project, write_run
 from tests.bench.synthetic_study import MIN_SLOTS, trials_of
+from tests.factories import current
 from tests.sitegen.built import make_site
 
 ATTEMPTS = 1200

@@ -6,6 +6,7 @@ What happens on a page: it is opened, everything that can be pressed is pressed,
 elements and addresses are looked at.
 """
 
+import json
 import re
 from pathlib import Path
 
@@ -80,8 +81,6 @@ NOT_SHOWN = {
     "Transcript.claimed_outcome",
 }
 """Fields that take any text and that no page shows. Those of a comparison stand in its sealed plan and session."""
-WHERE_IT_CAN = frozenset({"WriteText.content"})
-"""Shown where a file of that hostile name can be made at all, which is so in most batches."""
 WRITTEN = ("ReplaceText.new~", "WriteText.content~")
 """What an agent writes into files. What it replaces is shown as far as it stood there."""
 JUDGED = 400
@@ -95,11 +94,11 @@ def forms(text: str) -> list[str]:
 
     The judge of a comparison cuts what it compared, and says so by an ellipsis.
     """
-    json = encode(text).decode()
+    value = encode(text).decode()
     cut = f"{text[:JUDGED]}…" if len(text) > JUDGED else text
     written = (
         str(visible(form)).replace("`", "")
-        for form in (text, cut, in_a_line(text), in_a_line(cut), command([text]), json, json[1:-1])
+        for form in (text, cut, in_a_line(text), in_a_line(cut), command([text]), value, value[1:-1])
     )
     return sorted(set(written), key=len, reverse=True)
 
@@ -157,6 +156,15 @@ def taken_in_turn(every: dict[str, str]) -> dict[str, str]:
     return {name: place for name, place in every.items() if name in chosen | {"root", "attempt.faulty"}}
 
 
+def unmade(project: Path) -> set[str]:
+    """What was to be written into files of which none could be made, as their names are hostile too."""
+    session = project / f"manifests/{STUDY}/evidence/{RUN}/artifacts/{TEXT}.narrow.1/transcript.json"
+    acted = json.loads(session.read_bytes())["actions"]
+    results = {item["result"] for item in acted if (item["action"].get("operation") or {}).get("op") == "write_text"}
+    assert results
+    return set() if "done" in results else {"WriteText.content"}
+
+
 def attacked(folder: Path, tab, batch: int, choose) -> set[str]:
     """Build the site of a batch, use the chosen pages, and return which fields that take any text they do not show."""
     project: Path = folder / "project"
@@ -182,7 +190,7 @@ def attacked(folder: Path, tab, batch: int, choose) -> set[str]:
                 shown |= fields
                 cut = LABEL.search(rest)
                 assert cut is None, f"{kind}: not as written: {rest[max(0, cut.start() - 300) : cut.end() + 300]!r}"
-    return found.taken - shown - WHERE_IT_CAN
+    return found.taken - shown - unmade(project)
 
 
 @pytest.mark.report("A17", "A26")

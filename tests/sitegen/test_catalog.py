@@ -1,20 +1,28 @@
 """Words come from the catalogs, and what is missing there is an error with key and language."""
 
+import ast
 import importlib
 import inspect
 import pkgutil
+import re
 from enum import StrEnum
+from pathlib import Path
 from typing import get_args
 
 import pytest
 
 import runner.contract
+from runner.contract.comparison.design import Interface
+from runner.contract.comparison.metrics import Stream
 from runner.contract.events import StoppedEvent
 from runner.contract.license import LicenseState
 from runner.contract.qualification.design import Feature
 from sitegen.catalog import read_catalogs, word_key
 from sitegen.errors import ContentError
 from sitegen.sources import LANGUAGES
+from sitegen.tables.table import NoNumber
+
+ROOT = Path(__file__).parents[2]
 
 HEAD = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
 GOOD = {
@@ -106,18 +114,22 @@ def test_a_key_stands_in_one_file_and_in_the_same_one_in_every_language(tmp_path
         read_catalogs(tmp_path)
 
 
+UNSHOWN = frozenset({Interface, Stream})
+"""Enumerations whose members no page names: a lane shows what its operations are, a metric what it counts."""
+
+
 def enumerations() -> list[type[StrEnum]]:
-    """Every enumeration of the contract."""
+    """Every enumeration of the contract that pages show."""
     found = set()
     for module in pkgutil.walk_packages(runner.contract.__path__, "runner.contract."):
         for _, member in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
             if issubclass(member, StrEnum) and member is not StrEnum:
                 found.add(member)
-    return sorted(found, key=lambda kind: kind.__name__)
+    return sorted(found - UNSHOWN, key=lambda kind: kind.__name__)
 
 
 @pytest.mark.parametrize("kind", enumerations())
-def test_every_member_of_every_enumeration_has_a_word_in_both_languages(kind):
+def test_every_member_of_every_enumeration_that_is_shown_has_a_word_in_both_languages(kind):
     words = read_catalogs()
 
     missing = [
@@ -143,3 +155,34 @@ def test_every_way_in_which_a_process_stops_has_words(by):
 @pytest.mark.parametrize("member", [*Feature, *LicenseState])
 def test_every_feature_and_license_state_says_what_it_means(member):
     assert all(f"{word_key(member)}.meaning" in words.messages for words in read_catalogs().values())
+
+
+def said() -> re.Pattern[str]:
+    """What matches the keys that pages and templates say: texts in their source, with anything where one is put in."""
+    found: set[str] = set()
+    for path in sorted((ROOT / "sitegen").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Constant(value=str(text)):
+                    found.add(re.escape(text))
+                case ast.JoinedStr(values=[ast.Constant(), *_] as parts):
+                    found.add(
+                        "".join(re.escape(str(it.value)) if isinstance(it, ast.Constant) else ".+" for it in parts)
+                    )
+                case ast.Call(
+                    func=ast.Name("named") | ast.Attribute(attr="named"), args=[ast.Constant(value=str(group)), *_]
+                ):
+                    found.add(rf"{re.escape(group)}\..+")
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        for text, more in re.findall(r"'([a-z-]+\.[a-z0-9_.-]*)'(\s*~)?", path.read_text(encoding="utf-8")):
+            found.add(re.escape(text) + (".+" if more else ""))
+    return re.compile("|".join(sorted(found)))
+
+
+def test_there_is_no_message_that_nothing_says():
+    kinds: list[type[StrEnum]] = [*enumerations(), NoNumber]
+    words = {word_key(member) for kind in kinds for member in kind}
+    words |= {f"{word_key(member)}.meaning" for member in (*Feature, *LicenseState)}
+    keys = said()
+
+    assert [key for key in read_catalogs()["en"].messages if key not in words and not keys.fullmatch(key)] == []

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from runner.contract.analysis.count import analyse
+from runner.contract.analysis.count import counting
 from runner.contract.attempt import Attempt
 from runner.contract.seal import SEAL_FILE, digest, format_seal
-from runner.contract.tally import tally
 from runner.reading.sealed import open_run
 from sitegen.errors import SiteError
-from tests.factories import ScriptedKind, a_sealed_run
+from tests.factories import ScriptedKind, a_sealed_run, counted
 from tests.sitegen.built import make_site
 from tests.sitegen.projects import PROTOCOL, RESULT, RUN, TEXTS, a_project, replace, write
 from tests.sitegen.rendered import rendered
@@ -39,8 +38,8 @@ def without_attempts(folder: Path, arm: str) -> None:
         (folder / name).write_bytes(b"".join(record.canonical() + b"\n" for record in records))
     for attempt in gone:
         (folder / "events" / f"{attempt}.jsonl").unlink()
-    counts = tally(sealed.plan.slots, kept, excluded=len(sealed.plan.exclusions))
-    told = sealed.run.model_copy(update={"tally": counts, "analysis": analyse(sealed.plan, kept)})
+    count = counted(counting(sealed.plan), kept)
+    told = sealed.run.model_copy(update={"tally": count.tally(), "analysis": count.analysis()})
     (folder / "run.json").write_bytes(told.canonical())
     paths = [path for path in folder.rglob("*") if path.is_file() and path.name != SEAL_FILE]
     sums = {path.relative_to(folder).as_posix(): digest(path.read_bytes()) for path in paths}

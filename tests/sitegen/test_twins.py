@@ -12,9 +12,8 @@ import pytest
 from runner.contract.attempt import Outcome, Reason, ReasonCode
 from runner.contract.canonical import encode
 from runner.contract.seal import digest
-from runner.contract.tally import current
 from sitegen.twins import as_csv, as_jsonl, attempt_rows
-from tests.factories import ScriptedKind, a_sealed_run
+from tests.factories import ScriptedKind, a_sealed_run, current
 from tests.sitegen.pages.sample import UNPUBLISHED
 from tests.sitegen.projects import RUN
 from tests.studies import a_study

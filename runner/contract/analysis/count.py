@@ -1,6 +1,5 @@
 """Counts and analyses a run of whatever kind, from its attempts one by one."""
 
-from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import Field
@@ -8,7 +7,6 @@ from pydantic import Field
 from runner.contract.analysis.comparison import ComparisonAnalysis
 from runner.contract.analysis.comparison_count import ComparisonCount
 from runner.contract.analysis.qualification import QualificationAnalysis, QualificationCount
-from runner.contract.attempt import Attempt
 from runner.contract.comparison.design import ComparisonDesign
 from runner.contract.plan import Plan
 
@@ -21,11 +19,3 @@ def counting(plan: Plan) -> QualificationCount | ComparisonCount:
     if isinstance(plan.study.design, ComparisonDesign):
         return ComparisonCount(plan)
     return QualificationCount(plan)
-
-
-def analyse(plan: Plan, attempts: Iterable[Attempt]) -> QualificationAnalysis | ComparisonAnalysis:
-    """Derive the analysis from a plan and all attempts made under it. Raises ValueError as `tally` does."""
-    count = counting(plan)
-    for attempt in attempts:
-        count.add(attempt)
-    return count.analysis()

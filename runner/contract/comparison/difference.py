@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum
 
 _HUNK = re.compile(r"@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@.*")
 _ABSENT = "/dev/null"
@@ -20,7 +20,7 @@ FIXTURE_LINE = "fixture: a script made this difference, and no model\n"
 _NO_LAST_LINE_FEED = "\\ No newline at end of file"
 
 
-class LineChange(StrEnum):
+class LineChange(Enum):
     """What became of one line, or of one file."""
 
     same = "same"

@@ -7,16 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner.contract.analysis.count import analyse as analyse_any
+from runner.contract.analysis.count import counting
 from runner.contract.analysis.parts import Finding
 from runner.contract.analysis.qualification import Disposition, FeatureResult, FeatureState, QualificationAnalysis
 from runner.contract.attempt import Attempt, Criterion, Outcome, QualificationDetail, Reason, ReasonCode, Verdict
 from runner.contract.plan import Plan, Selection, Slot, as_qualification
 from runner.contract.qualification.design import Feature
 from runner.contract.study import Tier
-from runner.contract.tally import Tally, tally
+from runner.contract.tally import Endings, Tally
 from runner.contract.values import NoModelUsage
 from runner.kinds.qualification.plan import plan
+from tests.factories import counted
 from tests.studies import NOT_OFFERED, a_study
 
 SLOW = Feature.dead_owner
@@ -42,7 +43,7 @@ def quick(manifests) -> Plan:
 
 def analyse(plan: Plan, attempts: Iterable[Attempt]) -> QualificationAnalysis:
     """The analysis, which for these plans is one of a qualification."""
-    analysis = analyse_any(plan, attempts)
+    analysis = counted(counting(plan), attempts).analysis()
     assert isinstance(analysis, QualificationAnalysis)
     return analysis
 
@@ -174,7 +175,7 @@ def test_the_counts_of_features_add_up_to_those_of_subjects_and_these_to_the_who
         made += [attempt(two_trials, slot, outcome, retry) for retry, outcome in enumerate(outcomes)]
     shuffled = data.draw(st.permutations(made))
     analysis = analyse(two_trials, made)
-    whole = tally(two_trials.slots, made, excluded=len(two_trials.exclusions))
+    whole = counted(Endings(two_trials.slots), made).tally(excluded=len(two_trials.exclusions))
     assert total(result.tally for result in analysis.arms) == whole.model_dump()
     for arm in analysis.arms:
         assert total(result.tally for result in analysis.features if result.arm == arm.arm) == arm.tally.model_dump()

@@ -4,13 +4,14 @@ import pytest
 from pydantic import TypeAdapter
 
 from runner.contract.analysis.comparison import ComparisonAnalysis, Completeness, ObservedTotals, UnknownTotals
-from runner.contract.analysis.count import analyse
+from runner.contract.analysis.count import counting
 from runner.contract.attempt import Outcome, Reason, ReasonCode
 from runner.contract.comparison.detail import UsableObservation
 from runner.contract.comparison.metrics import MOST_EVENTS, MOST_OF_AN_EVENT, Metric, Values
 from runner.contract.comparison.tasks import Asked
 from runner.reading.sealed import SealedRun
 from tests.comparisons import GOOD, SYMBOLS, TEXT, Tiny, both_lanes, run, tool, usage, written
+from tests.factories import counted
 
 
 def analysed(sealed: SealedRun) -> ComparisonAnalysis:
@@ -73,7 +74,7 @@ def test_a_verdict_after_the_cap_and_an_attempt_that_did_not_begin_are_not_judge
     (first, second, _) = [item for item in sealed.attempts if item.arm == TEXT]
     late = Reason(code=ReasonCode.wall_cap, at=None)
     second = second.model_copy(update={"outcome": Outcome.timed_out, "reason": late, "passed_after_cap": True})
-    found = analyse(sealed.plan, [first, second])
+    found = counted(counting(sealed.plan), [first, second]).analysis()
 
     assert isinstance(found, ComparisonAnalysis)
     assert {(item.arm, item.planned, item.met, item.not_met, item.not_judged) for item in found.criteria} == {
@@ -85,7 +86,7 @@ def test_an_attempt_that_was_made_again_is_counted_once(tmp_path):
     sealed = run(tmp_path, Tiny().read(tmp_path / "manifests"))
     (first,) = [item for item in sealed.attempts if item.arm == TEXT]
     again = first.model_copy(update={"retry": 1, "attempt": f"{first.attempt}.r1"})
-    found = analyse(sealed.plan, [first, again])
+    found = counted(counting(sealed.plan), [first, again]).analysis()
 
     assert isinstance(found, ComparisonAnalysis)
     assert {(item.planned, item.met) for item in found.criteria if item.arm == TEXT} == {(1, 1)}
@@ -94,15 +95,13 @@ def test_an_attempt_that_was_made_again_is_counted_once(tmp_path):
 def test_totals_that_no_exact_integer_can_hold_are_unknown_and_can_be_sealed_all_the_same(tmp_path):
     sealed = run(tmp_path, Tiny(repetitions=2).read(tmp_path / "manifests"))
     vast = UsableObservation(metrics=Values(**dict.fromkeys(Metric, MOST_EVENTS * MOST_OF_AN_EVENT)))
-    found = analyse(
-        sealed.plan,
-        [
-            item.model_copy(update={"detail": item.detail.model_copy(update={"observed": vast})})
-            if item.arm == TEXT
-            else item
-            for item in sealed.attempts
-        ],
+    attempts = (
+        item.model_copy(update={"detail": item.detail.model_copy(update={"observed": vast})})
+        if item.arm == TEXT
+        else item
+        for item in sealed.attempts
     )
+    found = counted(counting(sealed.plan), attempts).analysis()
 
     assert isinstance(found, ComparisonAnalysis)
     left, right = found.lanes

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from runner.contract.attempt import Attempt, Outcome, QualificationDetail
 from runner.contract.plan import Slot
 from runner.contract.study import Tier
-from runner.contract.tally import Tally, current, tally
+from runner.contract.tally import Endings, Tally
 from runner.contract.values import NoModelUsage
+from tests.factories import counted, current
 
 
 def slots(number: int) -> list[Slot]:
@@ -39,37 +40,39 @@ def attempt(slot: Slot, outcome: Outcome, retry: int = 0, *, passed_after_cap: b
 @pytest.mark.report("A1")
 def test_attempts_that_failed_to_run_stay_in_the_denominator():
     outcomes = [Outcome.accepted] * 6 + [Outcome.rejected] * 2 + [Outcome.failed_to_run] * 2
-    counted = tally(slots(10), [attempt(s, o) for s, o in zip(slots(10), outcomes, strict=True)], excluded=0)
-    assert (counted.accepted, counted.planned) == (6, 10)
-    assert (counted.rejected, counted.failed_to_run) == (2, 2)
+    found = counted(Endings(slots(10)), [attempt(s, o) for s, o in zip(slots(10), outcomes, strict=True)]).tally(
+        excluded=0
+    )
+    assert (found.accepted, found.planned) == (6, 10)
+    assert (found.rejected, found.failed_to_run) == (2, 2)
 
 
 def test_a_slot_without_an_attempt_is_not_started():
-    counted = tally(slots(3), [attempt(slots(3)[0], Outcome.accepted)], excluded=4)
-    assert (counted.planned, counted.accepted, counted.not_started, counted.excluded) == (3, 1, 2, 4)
+    found = counted(Endings(slots(3)), [attempt(slots(3)[0], Outcome.accepted)]).tally(excluded=4)
+    assert (found.planned, found.accepted, found.not_started, found.excluded) == (3, 1, 2, 4)
 
 
 def test_an_interrupted_attempt_is_superseded_by_its_retry_and_never_dropped():
     slot = slots(1)[0]
     both = [attempt(slot, Outcome.interrupted), attempt(slot, Outcome.accepted, 1)]
-    counted = tally([slot], both, excluded=0)
-    assert (counted.planned, counted.accepted, counted.interrupted, counted.superseded) == (1, 1, 0, 1)
+    found = counted(Endings([slot]), both).tally(excluded=0)
+    assert (found.planned, found.accepted, found.interrupted, found.superseded) == (1, 1, 0, 1)
     assert current(both) == {"tool.check.1.r1"}
 
 
 def test_an_attempt_outside_the_plan_or_of_a_name_already_seen_is_refused():
     stranger = attempt(Slot(arm="tool", task="other", trial=1), Outcome.accepted)
     with pytest.raises(ValueError, match=r"tool\.other\.1 is not in the plan"):
-        tally(slots(1), [stranger], excluded=0)
+        counted(Endings(slots(1)), [stranger]).tally(excluded=0)
     twin = attempt(slots(1)[0], Outcome.rejected)
     with pytest.raises(ValueError, match=r"tool\.check\.1 stands twice"):
-        tally(slots(1), [twin, twin], excluded=0)
+        counted(Endings(slots(1)), [twin, twin]).tally(excluded=0)
     with pytest.raises(ValueError, match="names a slot twice"):
-        tally(slots(1) * 2, [], excluded=0)
+        counted(Endings(slots(1) * 2), []).tally(excluded=0)
 
 
 def test_counts_that_do_not_add_up_are_no_tally():
-    good = tally(slots(2), [], excluded=0).model_dump()
+    good = counted(Endings(slots(2)), []).tally(excluded=0).model_dump()
     with pytest.raises(ValueError, match="add up to 3, planned are 2"):
         Tally(**good | {"accepted": 1})
 
@@ -79,18 +82,18 @@ def test_whatever_happens_the_outcomes_add_up_in_any_order(tries, chance):
     planned = slots(len(tries))
     attempts = [attempt(s, o, n) for s, outcomes in zip(planned, tries, strict=True) for n, o in enumerate(outcomes)]
     shuffled = chance.sample(attempts, len(attempts))
-    counted = tally(planned, shuffled, excluded=1)
-    assert counted == tally(planned, attempts, excluded=1)
-    assert sum(counted.of(outcome) for outcome in Outcome) == counted.planned == len(planned)
-    assert counted.superseded + len(current(attempts)) == len(attempts)
+    found = counted(Endings(planned), shuffled).tally(excluded=1)
+    assert found == counted(Endings(planned), attempts).tally(excluded=1)
+    assert sum(found.of(outcome) for outcome in Outcome) == found.planned == len(planned)
+    assert found.superseded + len(current(attempts)) == len(attempts)
     last = [outcomes[-1] for outcomes in tries if outcomes]
     for outcome in set(Outcome) - {Outcome.not_started}:
-        assert counted.of(outcome) == last.count(outcome)
+        assert found.of(outcome) == last.count(outcome)
 
 
 @given(st.lists(st.sampled_from(Outcome), min_size=2, max_size=12))
 def test_adding_an_attempt_never_lowers_the_number_planned(outcomes):
     planned = slots(len(outcomes))
     attempts = [attempt(s, o) for s, o in zip(planned, outcomes, strict=True)]
-    counted = [tally(planned, attempts[:n], excluded=0) for n in range(len(attempts) + 1)]
-    assert all(before.planned == after.planned for before, after in pairwise(counted))
+    found = [counted(Endings(planned), attempts[:n]).tally(excluded=0) for n in range(len(attempts) + 1)]
+    assert all(before.planned == after.planned for before, after in pairwise(found))

@@ -3,12 +3,9 @@
 import json
 
 import pytest
-from pydantic import TypeAdapter
 
 from runner.audit import audit
-from runner.contract.canonical import encode, parse_record
-from runner.contract.comparison.ledger import Ledger
-from runner.contract.comparison.observation import observe
+from runner.contract.canonical import encode
 from runner.contract.seal import digest
 from runner.reading.sealed import open_run
 from runner.verbs.results import audited
@@ -313,9 +310,7 @@ def test_a_judged_attempt_whose_difference_is_gone_from_all_that_names_it_is_tol
 
     (forger.folder / FOLDER / "candidate.diff").unlink()
     forger.line("attempts.jsonl", NAME, lambda it: it["artifacts"].remove(f"{FOLDER}/candidate.diff"))
-    forger.document(f"{FOLDER}/ledger.json", lose)
-    ledger = parse_record(TypeAdapter(Ledger), (forger.folder / FOLDER / "ledger.json").read_bytes(), file="ledger")
-    (forger.folder / FOLDER / "observation.json").write_bytes(observe(ledger).canonical())
+    forger.ledger(NAME, lose)
 
     (problem,) = forger.problems()
     assert problem.startswith(f"run/{FOLDER}/ledger.json: artifacts: names 0 artifacts of the kind unified-diff")

@@ -6,10 +6,9 @@ from runner.contract.attempt import Attempt, Outcome
 from runner.contract.canonical import parse
 from runner.contract.errors import SealMismatchError
 from runner.contract.seal import digest
-from runner.contract.tally import current
 from runner.contract.values import FileDigest
 from runner.reading.sealed import open_run
-from tests.factories import ScriptedKind, a_sealed_run
+from tests.factories import ScriptedKind, a_sealed_run, current
 from tests.studies import a_study
 
 CHECKS = 12

@@ -25,6 +25,7 @@ from tests.comparisons import (
     usage,
     written,
 )
+from tests.runner.reading.forger import Forger
 from tests.sitegen.pages.compared_sample import PROBE, sources
 from tests.sitegen.rendered import rendered
 
@@ -109,6 +110,21 @@ def test_files_that_came_and_long_ones_are_marked_and_folded(tmp_path, monkeypat
     again = next(page for at, page in rendered(tmp_path, "attempts/").items() if at.startswith("en/") and TEXT in at)
     assert "1 more file is not shown here" in part(again, "changes")
     assert "long.py" not in part(again, "changes")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "This is not the form of a difference"), ("zh", "此文本不是差异格式")]
+)
+def test_a_difference_of_another_form_is_called_so_and_stands_as_it_is(tmp_path, language, words):
+    _, sealed = shown(tmp_path, Tiny())
+    forger = Forger(sealed.folder)
+    forger.evidence(f"{TEXT}.narrow.1", "candidate.diff", b"Only in <shop>: notes\n")
+    forger.seal()
+    pages = rendered(tmp_path, "attempts/")
+    text = part(next(page for at, page in pages.items() if at.startswith(language) and TEXT in at), "changes")
+
+    assert words in text
+    assert '<pre class="wrap">Only in &lt;shop&gt;: notes\n</pre>' in text
 
 
 @pytest.mark.parametrize(("language", "requirement"), [("en", "It holds."), ("zh", "成立。")])

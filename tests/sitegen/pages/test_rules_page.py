@@ -2,9 +2,11 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+from sitegen.pages.rules import GET_READY
 from tests.sitegen.pages.compared_sample import sources
 from tests.sitegen.pages.sample import RECORD
 from tests.sitegen.projects import write
@@ -26,3 +28,11 @@ def test_each_test_of_a_rule_stands_with_its_command_and_the_results_of_its_case
     assert "A rule." in row
     assert f"<code>.venv/bin/python -m pytest {test}</code>" in row
     assert "<code>make rules-record</code>" in page
+    assert f"<code>{GET_READY}</code>" in page
+
+
+def test_what_the_page_says_to_prepare_is_what_the_makefile_prepares_before_the_tests():
+    makefile = (Path(__file__).parents[3] / "Makefile").read_text(encoding="utf-8")
+    (study,) = re.findall("^TESTED_STUDY := (.*)$", makefile, re.MULTILINE)
+
+    assert f"make setup\n.venv/bin/sealbook prepare {study}" == GET_READY

@@ -10,11 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runner.backends.performance import Performance
+from runner.backends.scripted_server import ScriptedServer
 from runner.reading.manifest import read_study
 from sitegen.errors import SiteError
 from sitegen.pages.status import Status, status
 from sitegen.sources import Change, Site, load
 from tests.comparisons import Tiny, run
+from tests.runner.backends.chats import settings_text
+from tests.runner.backends.live import acted, toml
+from tests.runner.backends.scripts import a_script, a_turn
 from tests.sitegen.pages.sample import main_of
 from tests.sitegen.projects import PROTOCOL, RESULT, RUN, TEXTS, a_project, replace, write
 from tests.sitegen.rendered import rendered
@@ -193,3 +198,22 @@ def test_a_result_that_calls_a_scripted_run_a_qualification_stops_the_build(scri
         f"{RESULT.format(language)}: status: {sealed.name} says that a script stood in for what is studied"
         f'; write "fixture demonstration"' in str(refused.value)
     )
+
+
+def test_a_result_that_calls_the_run_of_a_live_model_a_demonstration_stops_the_build(tmp_path):
+    write(tmp_path, "content/site.toml", TEXTS["content/site.toml"])
+    with ScriptedServer(Performance(a_script(a_turn("I do nothing.")))) as server:
+        (tmp_path / "chat.toml").write_text(toml(settings_text(base_url=server.address)))
+        sealed = acted(tmp_path, "chat", tmp_path / "chat.toml")
+    for each in ("en", "zh"):
+        write(tmp_path, PROTOCOL.format(each), TEXTS[PROTOCOL.format(each)].partition("## ")[0] + "Text.\n")
+        text = TEXTS[RESULT.format(each)].replace(RUN, sealed.run.run)
+        write(tmp_path, RESULT.format(each), text.replace('"qualification"', '"fixture demonstration"'))
+
+    with pytest.raises(SiteError) as refused:
+        load(tmp_path, include_unpublished=True)
+    assert [str(problem) for problem in refused.value.problems] == [
+        f"{RESULT.format(each)}: status: {sealed.run.run} says that no script stood in for what is studied"
+        '; write "qualification"'
+        for each in ("en", "zh")
+    ]
