@@ -9,7 +9,7 @@ from pathlib import Path
 from runner.errors import SandboxError, StorageError
 from runner.execute.folder import RunFolder
 from runner.sandbox.owned_folder import owned_folder, remove_owned
-from runner.store import make_folder, put, storing
+from runner.store import make_folder, storing
 
 _NOTES = "workspaces"
 
@@ -22,7 +22,8 @@ def workroom(run: RunFolder, work_root: Path, attempt: str) -> Iterator[Path]:
     """
     note = run.path / _NOTES / attempt
     make_folder(note.parent, below=run.path)
-    put(note, os.fsencode(work_root))
+    with storing(note):
+        note.write_bytes(os.fsencode(work_root))  # for who is killed; what a power cut leaves in a work root is no secret
     with owned_folder(work_root, attempt, _owner(note)) as folder:
         yield folder
     note.unlink(missing_ok=True)  # what could not be removed stays noted, and is tried again on resume

@@ -108,7 +108,7 @@ def write(number: int, folder: Path) -> None:
     """Write as many attempts as durably as the runner does, in the same order, from one that was performed."""
     from runner.execute.seal import make_public
     from runner.ledger import Ledger
-    from runner.store import copy, make_folder, put, put_all
+    from runner.store import copy, make_folder, put_all
 
     perform(2, folder / "model", 1)
     (sealed,) = (folder / "model").rglob("sealed")
@@ -126,13 +126,10 @@ def write(number: int, folder: Path) -> None:
         names = [f"{name.rpartition('.')[0]}.{trial}" for trial in range(1, number + 1)]
         for attempt in names:
             ledger.start(attempt, 0)
-            make_folder(run / "workspaces", below=run)
-            put(run / "workspaces" / attempt, b"[]")
             renamed = {run / str(path).replace(name, attempt): data for path, data in files.items()}
             for parent in dict.fromkeys(path.parent for path in renamed):
                 make_folder(parent, below=run)
             put_all(renamed)
-            (run / "workspaces" / attempt).unlink()
             ledger.keep(attempt, kept.read_bytes(), 0)
     for attempt in names:
         for path in (Path(str(path).replace(name, attempt)) for path in files):
