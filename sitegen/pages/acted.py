@@ -46,7 +46,7 @@ def acted(event: ActedEvent | DriftedEvent | ProbedEvent, catalog: Catalog) -> T
                 step="",
                 title=say("acted.drifted"),
                 notes=(say("acted.drifted-file", path=event.path),),
-                digests=(patch, *_before_and_after(event, catalog)),
+                digests=(patch, *before_and_after(event, catalog)),
                 tone="hold",
             )
         case ProbedEvent():
@@ -55,14 +55,15 @@ def acted(event: ActedEvent | DriftedEvent | ProbedEvent, catalog: Catalog) -> T
                 step="",
                 title=say("acted.probed", tool=event.tool),
                 notes=(say("acted.probe-same" if same else "acted.probe-changed"),),
-                digests=_before_and_after(event, catalog),
+                digests=before_and_after(event, catalog),
                 tone="plain" if same else "broken",
             )
         case _:
             assert_never(event)
 
 
-def _before_and_after(event: DriftedEvent | ProbedEvent, catalog: Catalog) -> tuple[Digest, Digest]:
+def before_and_after(event: DriftedEvent | ProbedEvent, catalog: Catalog) -> tuple[Digest, Digest]:
+    """The digests of what was there, a file or a binary, before and after."""
     return (
         Digest(catalog.say("acted.before"), event.before_sha256),
         Digest(catalog.say("acted.after"), event.after_sha256),

@@ -1,6 +1,5 @@
 """The ledger of an attempt at a comparison: its nine kinds of events, their order, and the evidence they rest on."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import assert_never
@@ -19,8 +18,8 @@ from runner.contract.comparison.ledger import (
     ToolCallEvent,
     ValidationEvent,
 )
-from runner.contract.comparison.metrics import DERIVATIONS
-from runner.contract.comparison.observation import LEDGER_FILE
+from runner.contract.comparison.metrics import DERIVATIONS, Metrics, Observed
+from runner.contract.comparison.observation import LEDGER_FILE, observe
 from sitegen import figures
 from sitegen.catalog import Catalog
 from sitegen.pages.attempt_parts import SealedFile, sealed_file
@@ -87,10 +86,10 @@ def ledger_view(edition: Edition, run: RunSource, judged: Judged) -> LedgerView:
         ArtifactRow(item.id, item.kind, sealed_file(edition, run, run.sealed.file(f"{judged.folder}/{item.path}")))
         for item in ledger.artifacts
     )
-    links = evidence_links(artifacts)
+    links, metrics = evidence_links(artifacts), observe(ledger).metrics
     return LedgerView(
         file=sealed_file(edition, run, run.sealed.file(f"{judged.folder}/{LEDGER_FILE}")),
-        kinds=tuple(_kind(ledger, kind, links, catalog) for kind in EVENT_KINDS),
+        kinds=tuple(_kind(ledger, metrics, kind, links, catalog) for kind in EVENT_KINDS),
         events=tuple(
             EventRow(
                 number,
@@ -112,22 +111,19 @@ def evidence_links(artifacts: tuple[ArtifactRow, ...]) -> Mapping[str, Link]:
     return {item.id: Link(item.id, item.file.link.target) for item in artifacts}
 
 
-def _kind(ledger: Ledger, kind: str, links: Mapping[str, Link], catalog: Catalog) -> KindRow:
+def _kind(ledger: Ledger, metrics: Metrics, kind: str, links: Mapping[str, Link], catalog: Catalog) -> KindRow:
     watched = ledger.streams.of(_STREAM_OF[kind])
-    sums: Counter[str] = Counter()
-    for event in ledger.events:
-        if event.kind == kind:
-            sums.update({"events": 1, **event.values.model_dump()})
+    count = sum(event.kind == kind for event in ledger.events)
     said = [
-        catalog.say("ledger.sum", metric=catalog.say(f"metric.{metric}"), sum=sums[derivation.field])
+        catalog.say("ledger.sum", metric=catalog.say(f"metric.{metric}"), sum=found.value)
         for metric, derivation in DERIVATIONS.items()
-        if derivation.event == kind and derivation.field
+        if derivation.event == kind and derivation.field and isinstance(found := metrics.of(metric), Observed)
     ]
     return KindRow(
         catalog.say(f"ledger.{kind}"),
         kind,
-        figures.count(sums["events"], catalog) if watched else catalog.say("value.unknown"),
-        catalog.say("list.comma").join(said) if watched else "",
+        figures.count(count, catalog) if watched else catalog.say("value.unknown"),
+        catalog.say("list.comma").join(said),
         tuple(links[name] for name in watched),
     )
 

@@ -11,6 +11,7 @@ from runner.contract.events import Event, Exited, ProcessEvent
 from runner.contract.evidence import ComparisonFacts
 from sitegen.catalog import Catalog
 from sitegen.pages import marks
+from sitegen.pages.acted import before_and_after
 from sitegen.pages.edition import Edition
 from sitegen.pages.happenings import ending, streams
 from sitegen.pages.marks import Mark
@@ -67,14 +68,7 @@ def probe_view(edition: Edition, run: RunSource, profile: ProbeProfile, events: 
         tool=profile.tool,
         binary=marks.verdict(Verdict.met if said == _SAME else Verdict.not_met, catalog) if asked else None,
         said=catalog.say(said),
-        digests=(
-            (
-                Digest(catalog.say("acted.before"), asked.before_sha256),
-                Digest(catalog.say("acted.after"), asked.after_sha256),
-            )
-            if asked
-            else ()
-        ),
+        digests=before_and_after(asked, catalog) if asked else (),
         questions=tuple(
             Question(
                 catalog.say(f"probe.{name}"),

@@ -61,21 +61,20 @@ class Quotes:
         found = referred(self.run, reference, self.document)
         if isinstance(found.value, dict):
             raise KeyError(reference)
-        if found.file == RUN_FILE:
-            return self.at(found.pointer)
-        study, run = self.run.sealed.run.study, self.run.id
-        target = place.sealed_file(study, run, found.file)
-        if found.attempt:
-            target = self.folder + place.part(attempt_place(self.run, found.attempt), "line")
-        digest = self.run.sealed.file(found.file).sha256
-        return self._bound(found.value, target, found.file, found.pointer, digest)
+        return self.at(found.pointer) if found.file == RUN_FILE else self._elsewhere(found)
 
     def in_attempt(self, attempt: Attempt, pointer: str) -> Bound:
         """The value at a pointer into one line of attempts.jsonl. Raises KeyError if there is none."""
         value = pointed(attempt.model_dump(mode="json"), pointer)
-        target = self.folder + place.part(attempt_place(self.run, attempt.attempt), "line")
-        digest = self.run.sealed.file(ATTEMPTS_FILE).sha256
-        return self._bound(value, target, ATTEMPTS_FILE, pointer, digest)
+        return self._elsewhere(Referred(ATTEMPTS_FILE, attempt.attempt, pointer, value))
+
+    def _elsewhere(self, found: "Referred") -> Bound:
+        """A value of another file than run.json."""
+        target = place.sealed_file(self.run.sealed.run.study, self.run.id, found.file)
+        if found.attempt:
+            target = self.folder + place.part(attempt_place(self.run, found.attempt), "line")
+        digest = self.run.sealed.file(found.file).sha256
+        return self._bound(found.value, target, found.file, found.pointer, digest)
 
     def _bound(self, value: Json, target: str, file: str, pointer: str, digest: str) -> Bound:
         match value:

@@ -97,9 +97,9 @@ class ComparisonCount:
     def _criteria(self, lane: str) -> Iterator[CriterionResult]:
         planned = Counter((slot.arm, slot.task) for slot in self._plan.slots)
         judged = Counter(
-            (kept.task, name, verdict)
-            for kept in self._last.values()
-            if kept.lane == lane
+            (task, name, verdict)
+            for (arm, task, _), kept in self._last.items()
+            if arm == lane
             for name, verdict in dict(kept.verdicts).items()
         )
         for task in self._tasks.tasks:
@@ -171,10 +171,10 @@ class ComparisonCount:
 class _Kept:
     """What of an attempt that counts the analysis needs."""
 
-    __slots__ = ("accepted", "agent", "fixture", "lane", "name", "passed", "task", "values", "verdicts", "why")
+    __slots__ = ("accepted", "agent", "fixture", "name", "passed", "values", "verdicts", "why")
 
     def __init__(self, attempt: Attempt, detail: ComparisonDetail) -> None:
-        self.name, self.lane, self.task = attempt.attempt, attempt.arm, attempt.task
+        self.name = attempt.attempt
         self.fixture = detail.fixture
         self.accepted = attempt.outcome is Outcome.accepted
         self.passed = sum(item.verdict == "met" for item in attempt.criteria)
