@@ -158,9 +158,10 @@ def test_without_scripts_the_first_rows_stand_there_and_all_are_one_link_away(pa
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_rows_that_cannot_be_loaded_leave_the_static_table_and_a_word_about_it(pages, tab, language):
+@pytest.mark.parametrize("gone", ["data/rows.js", "assets/table-columns.js", "assets/table-rows.js"])
+def test_rows_that_cannot_be_loaded_leave_the_static_table_and_a_word_about_it(pages, tab, language, gone):
     path = pages(a_table([1, 2, 3]))[language]
-    (path.parents[2] / "data" / "rows.js").unlink()
+    (path.parents[2] / gone).unlink()
     with tab(path) as visit:
         page = visit.page
         page.wait_for_selector("[data-missing]:visible")

@@ -20,7 +20,7 @@ from tests.sitegen.projects import PROTOCOL, RESULT, RUN, a_project, replace, wr
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 SCRIPTS = {
     "scheme.js", "sealbook.js", "search.js", "chips.js",
-    "rows.js", "table-rows.js", "table-controls.js", "table-layout.js", "table.js",
+    "rows.js", "table-columns.js", "table-rows.js", "table-controls.js", "table-layout.js", "table.js",
 }  # fmt: skip
 ROOT = Path(__file__).parents[2]
 

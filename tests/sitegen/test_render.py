@@ -106,6 +106,7 @@ def test_a_project_without_templates_has_the_default_theme(tmp_path):
         "assets/scheme.js",
         "assets/seal.svg",
         "assets/search.js",
+        "assets/table-columns.js",
         "assets/table-controls.js",
         "assets/table-layout.js",
         "assets/table-rows.js",
