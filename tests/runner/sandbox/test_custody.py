@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.sandbox.abandoned import MARKER, NOBODY, _strays, end_abandoned
+from runner.sandbox.abandoned import NOBODY, _strays, end_abandoned
 from runner.sandbox.command import run
 from runner.sandbox.custody import Custody
 from runner.sandbox.guarded import guarded
@@ -149,11 +149,19 @@ def test_many_threads_may_run_programs_at_once(tmp_path):
     assert not [entry for entry in begun_since(before) if (now := look(entry.pid)) and not now.zombie]
 
 
-def test_what_a_killed_runner_left_is_ended_and_what_a_living_one_has_is_not(tmp_path):
+@pytest.fixture
+def marker(monkeypatch):
+    """A mark of this test's own, so that no runner of another test that begins meanwhile ends what is left here."""
+    name = f"SEALBOOK_TEST_{os.getpid()}"
+    monkeypatch.setattr("runner.sandbox.abandoned.MARKER", name)
+    return name
+
+
+def test_what_a_killed_runner_left_is_ended_and_what_a_living_one_has_is_not(marker):
     me = look(os.getpid())
     assert me is not None
-    kept = subprocess.Popen(["sleep", "60"], env={MARKER: f"{me.pid}.{me.started}.x", "PATH": os.defpath})
-    left = subprocess.Popen(["sleep", "61"], env={MARKER: f"{me.pid}.{me.started + 1}.x", "PATH": os.defpath})
+    kept = subprocess.Popen(["sleep", "60"], env={marker: f"{me.pid}.{me.started}.x", "PATH": os.defpath})
+    left = subprocess.Popen(["sleep", "61"], env={marker: f"{me.pid}.{me.started + 1}.x", "PATH": os.defpath})
     try:
         ended = end_abandoned()
 
@@ -166,12 +174,14 @@ def test_what_a_killed_runner_left_is_ended_and_what_a_living_one_has_is_not(tmp
 
 
 @pytest.mark.report("A25")
-def test_a_runner_killed_in_the_middle_leaves_nothing_that_the_next_one_does_not_end(tmp_path):
+def test_a_runner_killed_in_the_middle_leaves_nothing_that_the_next_one_does_not_end(tmp_path, marker):
     """The first runner holds a process that SIGSTOP has frozen, as at a boundary."""
     code = (
         "import pathlib, time, sys\n"
+        "from runner.sandbox import custody as module\n"
         "from runner.sandbox.custody import Custody\n"
         "from runner.sandbox.process import ProcessRequest, start\n"
+        "module.MARKER = sys.argv[2]\n"
         "folder = pathlib.Path(sys.argv[1]); custody = Custody(folder); name, token = custody.marker\n"
         "script = 'setsid sh -c \"kill -STOP \\$\\$\" & echo $! > pid; kill -STOP $$'\n"
         "env = {'PATH': '/usr/bin:/bin', name: token}\n"
@@ -179,7 +189,7 @@ def test_a_runner_killed_in_the_middle_leaves_nothing_that_the_next_one_does_not
         "time.sleep(60)\n"
     )
     root = Path(__file__).parents[3]
-    runner = subprocess.Popen([sys.executable, "-c", code, tmp_path], cwd=root)
+    runner = subprocess.Popen([sys.executable, "-c", code, tmp_path, marker], cwd=root)
     wait_until_there(tmp_path / "pid")
     time.sleep(0.3)
     runner.kill()
@@ -194,19 +204,19 @@ def test_a_runner_killed_in_the_middle_leaves_nothing_that_the_next_one_does_not
     assert entry is None or entry.zombie
 
 
-def test_a_mark_that_a_process_added_to_its_own_does_not_keep_it(tmp_path):
+def test_a_mark_that_a_process_added_to_its_own_does_not_keep_it(marker):
     me = look(os.getpid())
     assert me is not None
     gone, living = f"{me.pid}.{me.started + 1}.x", f"{me.pid}.{me.started}.y"
     for first, second in ((gone, living), (living, gone)):
-        words = (sys.executable, "-I", "-S", "-c", "import time; time.sleep(62)", MARKER, first)
-        left = subprocess.Popen(words, env={MARKER: second, "PATH": os.defpath}, start_new_session=True)
+        words = (sys.executable, "-I", "-S", "-c", "import time; time.sleep(62)", marker, first)
+        left = subprocess.Popen(words, env={marker: second, "PATH": os.defpath}, start_new_session=True)
         assert left.pid in [item.pid for item in end_abandoned()]
         assert left.wait(60) == -9
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can leave a process that its own user may not end")
-def test_what_cannot_be_ended_is_not_told_as_ended_and_does_not_hold_up_the_next_runner(monkeypatch):
+def test_what_cannot_be_ended_is_not_told_as_ended_and_does_not_hold_up_the_next_runner(marker, monkeypatch):
     """A stray that belongs to nobody and was started by root, so that nobody finds it and may not signal it."""
     monkeypatch.setattr("runner.sandbox.abandoned._LIMIT_SECONDS", 0.2)
     me = look(os.getpid())
@@ -217,7 +227,7 @@ def test_what_cannot_be_ended_is_not_told_as_ended_and_does_not_hold_up_the_next
         "ctypes.CDLL(None).prctl(4, 1)\n"  # PR_SET_DUMPABLE: its folder in /proc is the effective user's
         "print(flush=True); time.sleep(63)\n"
     )
-    words = (sys.executable, "-I", "-S", "-c", code, MARKER, f"{me.pid}.{me.started + 1}.x")
+    words = (sys.executable, "-I", "-S", "-c", code, marker, f"{me.pid}.{me.started + 1}.x")
     with subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True) as left:
         assert left.stdout is not None
         left.stdout.readline()
