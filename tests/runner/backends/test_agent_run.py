@@ -15,6 +15,7 @@ from runner.backends.agent_settings import AgentSettings
 from runner.backends.configuration import read_configuration
 from runner.backends.jailed_agent import JailedAgent
 from runner.backends.performance import Performance
+from runner.backends.preflight import Probe
 from runner.backends.private_tools import copy_tools
 from runner.backends.scripted_server import ScriptedServer
 from runner.contract.attempt import Outcome, Verdict
