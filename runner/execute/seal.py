@@ -66,7 +66,7 @@ def seal(folder: RunFolder, plan: Plan, beginning: Beginning, kept: Iterable[Kep
         put(part / name, data)
         sums[name] = digest(data)
     put(part / SEAL_FILE, format_seal(sums))
-    del run, count  # the reader counts again
+    del run, count, sums  # the reader counts again
     with storing(part):
         make_public(part)
     try:
