@@ -23,9 +23,8 @@ def workroom(run: RunFolder, work_root: Path, attempt: str) -> Iterator[Path]:
     note = run.path / _NOTES / attempt
     make_folder(note.parent, below=run.path)
     with storing(note):
-        note.write_bytes(
-            os.fsencode(work_root)
-        )  # for who is killed; what a power cut leaves in a work root is no secret
+        # For whoever is killed: it is there at once. What a power cut leaves in a work root is no secret.
+        note.write_bytes(os.fsencode(work_root))
     with owned_folder(work_root, attempt, _owner(note)) as folder:
         yield folder
     note.unlink(missing_ok=True)  # what could not be removed stays noted, and is tried again on resume
