@@ -16,6 +16,7 @@ from sitegen.pages.details import blocks
 from sitegen.pages.every import details, feed, pages, root
 from sitegen.pages.page import LANGUAGES, Language, PageView
 from sitegen.pages.place import SEARCH_INDEX, sealed_file
+from sitegen.pages.reported import ReportedPage
 from sitegen.pages.results import ResultPage
 from sitegen.pages.schemas import schema_files
 from sitegen.pages.sitemap import sitemap_documents
@@ -24,7 +25,7 @@ from sitegen.render import Renderer, renderer
 from sitegen.search import search_index
 from sitegen.sources import PAGED_FROM, RunSource, Site, load
 from sitegen.tables import rows_script
-from sitegen.twins import as_both, attempt_rows, result_twin, ro_crate, table_twin
+from sitegen.twins import as_both, attempt_rows, reported_files, result_twin, ro_crate, table_twin
 
 SITE = "site"
 SOURCES = ("content", "manifests", "templates", "docs", ".sealbook")
@@ -141,6 +142,7 @@ class _Work:
     paths: list[str] = field(default_factory=list)
     """Every page of the first language, below its folder."""
     results: dict[str, dict[Language, ResultPage]] = field(default_factory=dict)
+    reported: dict[str, dict[Language, ReportedPage]] = field(default_factory=dict)
 
     def put(self, path: str, pieces: Iterable[bytes]) -> None:
         """Hand one file on."""
@@ -168,6 +170,8 @@ class _Work:
                 self.paths.append(view.path)
             if isinstance(view, ResultPage):
                 self.results.setdefault(view.path, {})[language] = view
+            elif isinstance(view, ReportedPage):
+                self.reported.setdefault(view.path, {})[language] = view
 
     def details(self) -> None:
         """The pages that show a hundred attempts of a large run each."""
@@ -188,6 +192,9 @@ class _Work:
             self.page(listed, front.frame.language)
         for path, views in self.results.items():
             self.put(place.result_data(path), (result_twin(views),))
+        for shown in self.reported.values():
+            for path, data in reported_files(shown):
+                self.put(path, (data,))
 
     def rows(self, run: RunSource) -> None:
         """The attempts of a run for programs."""

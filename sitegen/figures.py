@@ -1,9 +1,11 @@
 """A value in the words of one language. Nothing here counts, and nothing rounds to a lie."""
 
+from runner.contract.parity.change import Change, Percentage, UndefinedPercentage
 from runner.contract.values import Ratio
 from sitegen.catalog import Catalog
 
 UNDEFINED = "no_number.undefined"
+UNDEFINED_CHANGE = "no_number.undefined-change"
 NO_BREAK = "\u00a0"
 """Keeps a number and its unit on one line."""
 
@@ -56,6 +58,31 @@ def in_units(value: int, unit: int, catalog: Catalog) -> str:
     whole, rest = divmod(abs(value), unit)
     digits = f"{rest:0{len(str(unit)) - 1}d}".rstrip("0") if rest else ""
     return ("−" if value < 0 else "") + count(whole, catalog) + (f".{digits}" if digits else "")
+
+
+def fixed(digits: int, decimals: int, catalog: Catalog, *, signed: bool = False) -> str:
+    """A decimal fraction with every one of its decimals: `1,695.738770`, and if `signed` `+0.797684` or `−5.227102`."""
+    whole, rest = divmod(abs(digits), 10**decimals)
+    sign = "−" if digits < 0 else "+" if signed and digits else ""
+    return f"{sign}{count(whole, catalog)}" + (f".{rest:0{decimals}d}" if decimals else "")
+
+
+def milliseconds(nanoseconds: int, decimals: int, catalog: Catalog, *, signed: bool = False) -> str:
+    """A time in milliseconds, without its unit, to so many decimals, of which there are six at most."""
+    step = int(10 ** (6 - decimals))
+    digits = _rounded(abs(nanoseconds), step)
+    return fixed(-digits if nanoseconds < 0 else digits, decimals, catalog, signed=signed)
+
+
+def change(value: Change, decimals: int, catalog: Catalog) -> str:
+    """A change in percent, without its unit, with its sign; what is not nothing is never `0.00`."""
+    match value.percentage(decimals):
+        case UndefinedPercentage():
+            return catalog.say(UNDEFINED_CHANGE)
+        case Percentage(digits=digits):
+            if not digits and value.difference_ns:
+                digits = -1 if value.difference_ns < 0 else 1
+            return fixed(digits, decimals, catalog, signed=True)
 
 
 def size(octets: int, catalog: Catalog) -> str:

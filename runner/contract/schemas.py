@@ -17,6 +17,7 @@ from runner.contract.evidence import Commitment, Run, Timing
 from runner.contract.license import LicenseMatrix
 from runner.contract.plan import Plan
 from runner.contract.qualification.tasks import TaskFile
+from runner.contract.reported.record import Reported
 from runner.contract.study import Study
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -30,6 +31,7 @@ _MODELS: Mapping[str, TypeAdapter[Any]] = {
     "timing": TypeAdapter(Timing),
     "commitment": TypeAdapter(Commitment),
     "run": TypeAdapter(Run),
+    "reported": TypeAdapter(Reported),
     "comparison-task": TypeAdapter(ComparisonTask),
     "comparison-transcript": TypeAdapter(Transcript),
     "comparison-replay": TypeAdapter(Replay),

@@ -18,6 +18,7 @@ from sitegen.sources import Document, RunSource
 
 _PROTOCOL = re.compile(r"content/protocols/(?P<id>[^/]+)/(?P<version>[0-9.]+)\.[a-z]+\.md")
 _RESULT = re.compile(r"content/results/(?P<name>[^/]+)\.[a-z]+\.md")
+_REPORTED = re.compile(r"content/reported/(?P<name>[^/]+)\.toml")
 _EVIDENCE = re.compile(r"manifests/(?P<study>[^/]+)/evidence/(?P<run>[^/]+)(?:/(?P<path>.+))?")
 _STUDY = re.compile(r"manifests/(?P<study>[^/]+)(?:/(?:study\.toml)?)?")
 
@@ -121,6 +122,9 @@ def _target(edition: Edition, path: str) -> str | None:
     elif match := _RESULT.fullmatch(path):
         if match["name"] in {result.name for result in site.results}:
             page = place.result(match["name"])
+    elif match := _REPORTED.fullmatch(path):
+        if match["name"] in {source.id for source in site.reported}:
+            page = place.reported(match["name"])
     elif match := _EVIDENCE.fullmatch(path):
         return _evidence(edition, match["study"], match["run"], match["path"])
     elif (match := _STUDY.fullmatch(path)) and site.study(match["study"]):

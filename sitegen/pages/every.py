@@ -15,6 +15,7 @@ from sitegen.pages.home import home_page, root_page
 from sitegen.pages.licenses import license_page
 from sitegen.pages.page import LANGUAGES, Language, PageView
 from sitegen.pages.protocols import protocol_pages
+from sitegen.pages.reported import reported_pages
 from sitegen.pages.results import result_pages
 from sitegen.pages.reviews import reviews_page
 from sitegen.pages.revisions import revision_pages
@@ -34,6 +35,7 @@ def pages(site: Site, language: Language, catalog: Catalog) -> Iterator[PageView
     made = edition(site, language, catalog)
     yield home_page(made)
     yield from result_pages(made)
+    yield from reported_pages(made)
     yield from protocol_pages(made)
     yield from revision_pages(made)
     yield from study_pages(made)

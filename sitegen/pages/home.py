@@ -6,6 +6,7 @@ from sitegen.pages import place
 from sitegen.pages.edition import Edition
 from sitegen.pages.page import Frame, Link, PageView
 from sitegen.pages.planned import NotRun
+from sitegen.pages.reported import ReportedLine, reported_lines
 from sitegen.pages.results import ResultLine, result_line, run_line, unreported
 from sitegen.pages.status import StatusView, holds, status_view
 
@@ -48,6 +49,8 @@ class HomePage(PageView):
     """How many results were withdrawn or superseded: none of them is a latest result."""
     held: tuple[ResultLine, ...]
     unpublished: tuple[ResultLine, ...]
+    reported: tuple[ReportedLine, ...]
+    """What somebody else published: beside the results, never among them."""
     studies: tuple[StudyStanding, ...]
     unrun: tuple[UnrunStudy, ...]
     gated: tuple[UnrunSubject, ...]
@@ -116,6 +119,7 @@ def home_page(edition: Edition) -> HomePage:
             for source in site.studies
         ),
         unpublished=tuple(run_line(edition, run) for run in runs if not run.published),
+        reported=reported_lines(edition),
         unrun=unrun,
         gated=gated,
     )

@@ -7,6 +7,8 @@ from runner.contract.analysis.comparison import Completeness
 from runner.contract.analysis.qualification import Disposition, FeatureState
 from runner.contract.attempt import Outcome, Verdict
 from runner.contract.license import LicenseState
+from runner.contract.parity.disposition import GateDisposition
+from runner.contract.parity.gate import Held, Passed, Unjudged
 from runner.contract.plan import ExclusionReason
 from runner.contract.tally import Tally
 from sitegen.catalog import Catalog
@@ -87,6 +89,34 @@ def disposition(value: Disposition | Completeness, catalog: Catalog) -> Mark:
         case _:
             assert_never(value)
     return Mark(glyph, catalog.word(value), tone, value)
+
+
+def gate_disposition(value: GateDisposition, catalog: Catalog) -> Mark:
+    """What the gated rows of one version, or of all, amount to."""
+    match value:
+        case GateDisposition.passed:
+            glyph, tone = "✓", "accepted"
+        case GateDisposition.owner_review_hold:
+            glyph, tone = "‖", "hold"
+        case GateDisposition.not_yet_proven:
+            glyph, tone = "?", "unknown"
+        case _:
+            assert_never(value)
+    return Mark(glyph, catalog.word(value), tone, value)
+
+
+def judgement(value: Passed | Held | Unjudged, catalog: Catalog) -> Mark:
+    """The verdict of a gate on one row."""
+    match value:
+        case Passed():
+            glyph, tone = "✓", "accepted"
+        case Held():
+            glyph, tone = "‖", "hold"
+        case Unjudged():
+            glyph, tone = "?", "unknown"
+        case _:
+            assert_never(value)
+    return Mark(glyph, catalog.say(f"judgement.{value.verdict}"), tone, value.verdict)
 
 
 def cell(counts: Tally, catalog: Catalog) -> Mark:
@@ -170,6 +200,7 @@ _NAMED = {
     },
     "cell": {"not selected": ("○", "set-aside"), "not judged": ("○", "unknown")},
     "publication": {"published": ("■", "plain"), "unpublished": ("□", "hold")},
+    "reported": {"not reproduced": ("❝", "set-aside")},
     "source": {"clean": ("✓", "plain"), "modified": ("⚠", "broken"), "unknown": ("?", "unknown")},
 }
 """States that are plain words in their sources."""

@@ -14,6 +14,7 @@ HOME = "index.html"
 PROTOCOLS = "protocols/index.html"
 STUDIES = "studies/index.html"
 RESULTS = "results/index.html"
+REPORTED = "reported/index.html"
 ATTEMPTS = "attempts/index.html"
 CLAIMS = "claims/index.html"
 LICENSES = "licenses/index.html"
@@ -57,6 +58,16 @@ def study(name: str) -> str:
 def result(name: str) -> str:
     """The dated page of a result."""
     return f"results/{name}.html"
+
+
+def reported(name: str) -> str:
+    """The page of what somebody else published."""
+    return f"reported/{name}.html"
+
+
+def reported_data(name: str, file: str) -> str:
+    """A file for programs that belongs to that page, from the site's root."""
+    return f"{DATA}/reported/{name}/{file}"
 
 
 def run(study_id: str, run_id: str) -> str:

@@ -15,6 +15,7 @@ from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark, named
 from sitegen.pages.page import Link, PageView
 from sitegen.pages.report import Report, report
+from sitegen.pages.reported import ReportedLine, reported_lines
 from sitegen.pages.wording import Phrase
 from sitegen.sources import ResultSource, RunSource, Site
 
@@ -65,6 +66,9 @@ class ResultListPage(PageView):
 
     results: tuple[ResultLine, ...]
     runs: tuple[ResultLine, ...]
+    reported: tuple[ReportedLine, ...]
+    elsewhere: Link
+    """The list of what somebody else published."""
 
 
 def result_pages(edition: Edition) -> Iterator[PageView]:
@@ -79,6 +83,8 @@ def result_pages(edition: Edition) -> Iterator[PageView]:
         trail=edition.trail("results")[:1],
         results=tuple(result_line(edition, source) for source in edition.site.results),
         runs=tuple(run_line(edition, run) for run in unreported(edition)),
+        reported=reported_lines(edition),
+        elsewhere=edition.link(edition.say("reported.all"), place.REPORTED),
     )
     for source in edition.site.results:
         yield _result(edition, source)

@@ -21,6 +21,7 @@ FILES = {
     "event": "events/*.jsonl",
     "licenses": "licenses.toml",
     "plan": "plan.json",
+    "reported": "content/reported/*.toml",
     "run": "run.json",
     "study": "study.toml",
     "tasks": "tasks/*.toml",

@@ -15,7 +15,9 @@ from sitegen.pages.page import PageView
 from sitegen.render import visible
 from sitegen.search.sections import Section, sections
 
-WHOLE = frozenset({"result.html", "protocol.html", "study.html", "glossary.html", "rules.html", "licenses.html"})
+WHOLE = frozenset(
+    {"result.html", "protocol.html", "study.html", "glossary.html", "rules.html", "licenses.html", "reported.html"}
+)
 """Templates of pages whose text is searched. Of attempts, which show recorded output, only the titles are."""
 HAN = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 """Characters that are written without blanks between words, as the inside of a character class."""

@@ -10,6 +10,7 @@ from sitegen.errors import Collected, SiteError
 from sitegen.sources.changes import check_successors
 from sitegen.sources.content import SITE_FILE, read_config, read_protocols, read_results
 from sitegen.sources.evidence import read_studies
+from sitegen.sources.reported import read_reported_records
 from sitegen.sources.reviews import refuse_reviews
 from sitegen.sources.rules import read_rules
 from sitegen.sources.values import (
@@ -18,6 +19,7 @@ from sitegen.sources.values import (
     Change,
     Document,
     Protocol,
+    ReportedSource,
     ResultSource,
     RuleProof,
     RulesRecord,
@@ -36,6 +38,7 @@ __all__ = [
     "Change",
     "Document",
     "Protocol",
+    "ReportedSource",
     "ResultSource",
     "RuleProof",
     "RuleStanding",
@@ -57,6 +60,7 @@ def load(root: Path, *, include_unpublished: bool = True, paged_from: int = PAGE
     found = Collected()
     protocols = read_protocols(root, found)
     results = read_results(root, found)
+    reported = read_reported_records(root, found)
     refuse_reviews(root, found)
     studies = read_studies(root, found, include_unpublished=include_unpublished, paged_from=paged_from)
     if not found.problems:  # what could not be read is not missing as well
@@ -68,7 +72,7 @@ def load(root: Path, *, include_unpublished: bool = True, paged_from: int = PAGE
         rules = read_rules(root)
     if config is None or found.problems:
         raise SiteError(*found.problems)
-    return Site(root, config, protocols, results, studies, rules)
+    return Site(root, config, protocols, results, studies, rules, reported)
 
 
 def _refer_to_what_exists(

@@ -10,6 +10,9 @@ from weakref import WeakKeyDictionary
 from pydantic import ConfigDict, Field, with_config
 
 from runner.contract.evidence import ComparisonFacts
+from runner.contract.reported.recompute import Recomputed
+from runner.contract.reported.record import Reported
+from runner.contract.seal import digest
 from runner.contract.values import CommitId, Instant, Text
 from runner.reading.manifest import FrozenStudy
 from runner.reading.sealed import SealedRun
@@ -156,6 +159,29 @@ class StudySource:
         return self.frozen.study.id
 
 
+@dataclass(frozen=True, slots=True)
+class ReportedSource:
+    """What somebody else published, and what follows from its own figures."""
+
+    record: Reported
+    found: Recomputed
+
+    @property
+    def id(self) -> str:
+        """The name of its file and of its page."""
+        return self.record.id
+
+    @property
+    def data(self) -> bytes:
+        """The record as RFC 8785 JSON, which the site publishes."""
+        return self.record.canonical()
+
+    @property
+    def sha256(self) -> str:
+        """Of `data`."""
+        return digest(self.data)
+
+
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True)
 class RuleProof:
@@ -207,6 +233,8 @@ class Site:
     """By id."""
     rules: RulesRecord | None
     """None while nothing was recorded: the page says *not run*."""
+    reported: tuple[ReportedSource, ...] = ()
+    """By id."""
 
     def study(self, study: str) -> StudySource | None:
         """The study of this name."""

@@ -4,7 +4,6 @@ Words are the contract's own (`failed-to-run`), in no language. Row n stands for
 sealed attempts.jsonl, in both forms.
 """
 
-import csv
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, fields
 from itertools import tee
@@ -13,11 +12,7 @@ from operator import attrgetter
 from runner.contract.attempt import Attempt
 from runner.contract.canonical import encode
 from runner.contract.evidence import Timing
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""A spreadsheet takes a cell that begins so for something to compute."""
-GUARD = "'"
-"""Put before such a cell, it makes a spreadsheet take the cell for text."""
+from sitegen.twins.sheet import sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +63,8 @@ def attempt_rows(
 
 
 def as_csv(rows: Iterable[AttemptData]) -> Iterator[bytes]:
-    """RFC 4180 in UTF-8 with a header, line by line; a cell that a spreadsheet would compute begins with `'`."""
-    lines = _Lines()
-    writer = csv.writer(lines, lineterminator="\r\n")
-    writer.writerow(HEADER)
-    yield lines.taken()
-    for row in rows:
-        writer.writerow(_cells(row))
-        yield lines.taken()
+    """One line a row, as `sheet` writes it."""
+    return sheet(HEADER, map(_VALUES, rows))
 
 
 def as_jsonl(rows: Iterable[AttemptData]) -> Iterator[bytes]:
@@ -92,33 +81,3 @@ def as_both(rows: Iterable[AttemptData], table: bytearray) -> Iterator[bytes]:
     for line, said in zip(lines, as_jsonl(objects), strict=True):
         table += line
         yield said
-
-
-def _cells(row: AttemptData) -> Iterator[str]:
-    for value in _VALUES(row):
-        match value:
-            case None:
-                yield ""
-            case bool():
-                yield "true" if value else "false"
-            case int():
-                yield str(value)
-            case _:
-                yield GUARD + value if value.startswith(FORMULA) else value
-
-
-class _Lines:
-    """What `csv` writes to: the text of a line until it is taken."""
-
-    def __init__(self) -> None:
-        self._written: list[str] = []
-
-    def write(self, text: str) -> None:
-        """Keep one piece."""
-        self._written.append(text)
-
-    def taken(self) -> bytes:
-        """What was written since."""
-        data = "".join(self._written).encode()
-        self._written.clear()
-        return data

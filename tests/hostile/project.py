@@ -17,6 +17,7 @@ from runner.contract.evidence import Commitment, Environment, QualificationFacts
 from runner.contract.license import LicenseMatrix
 from runner.contract.plan import Plan, Slot
 from runner.contract.qualification.tasks import TaskFile
+from runner.contract.reported.record import Reported
 from runner.contract.seal import digest
 from runner.contract.study import Study
 from runner.contract.values import UnknownUsage
@@ -32,6 +33,7 @@ from tests.hostile.payloads import ADDRESSES, PAYLOADS, labelled
 from tests.hostile.toml import toml
 from tests.sitegen.pages.sample import OUTCOMES, UNPUBLISHED
 from tests.sitegen.projects import RUN, write
+from tests.sitegen.reported import a_report, write_report
 from tests.studies import a_study
 
 GROUP = 5
@@ -40,6 +42,7 @@ BATCHES = len(PAYLOADS) // GROUP
 HELD = frozenset(
     {
         "FileDigest.path",  # a run's curated files are those of its plan
+        "DeclaredFinding.at",  # names a value of its own file
         "ServiceStep.argv",  # starts a program that the design names
         "JudgedEvent.criterion",  # judged is what the plan names
         "ResultFront.successor",  # names a page that exists
@@ -102,6 +105,7 @@ def a_hostile_project(root: Path, batch: int) -> Poisoned:
     _runs(root, frozen, make, found)
     a_hostile_comparison(root, make, found, HELD)
     _content(root, make, found)
+    write_report(root, poison(Reported, a_report(), make, found, keep=HELD))
     record = poison(RulesRecord, sample.record(), make, found, keep=HELD)
     write(root, "docs/rules-record.json", json.dumps(record))
     return found

@@ -7,6 +7,7 @@ from runner.contract.events import Event
 from runner.contract.evidence import Commitment, Run, Timing
 from runner.contract.license import LicenseMatrix
 from runner.contract.plan import Plan
+from runner.contract.reported.record import Reported
 from runner.reading.manifest import read_study
 from sitegen.sources import RulesRecord, SiteConfig, load
 from sitegen.sources.content import ProtocolFront, ResultFront
@@ -42,11 +43,11 @@ DERIVED = {
 An exclusion's text is its manifest's; the reason of a missing cell is what its attempt says of its observation.
 """
 PATTERNS = {
-    "after_sha256", "arm", "attempt", "backend", "base_url", "before_sha256", "changed", "commit", "curated", "cwd",
-    "date", "expects", "file", "files", "help", "id", "keeps", "lane", "name", "on", "others", "parameter", "patch",
-    "patch_sha256", "path", "pinned", "port", "proof", "publish", "recorded_at", "repository", "run", "salted_sha256",
-    "script", "sha256", "step", "study", "subject", "symbol", "target", "task", "tasks", "to", "tool", "transcript",
-    "tree", "version",
+    "after_sha256", "arm", "attempt", "backend", "base_url", "before_sha256", "case", "changed", "commit", "curated",
+    "cwd", "date", "expects", "file", "files", "help", "id", "instant", "keeps", "lane", "measure", "name", "on",
+    "others", "parameter", "patch", "patch_sha256", "path", "pinned", "port", "proof", "publish", "recorded_at",
+    "repository", "revision", "run", "salted_sha256", "script", "sha256", "step", "study", "subject", "symbol",
+    "target", "task", "tasks", "to", "tool", "transcribed", "transcript", "tree", "version",
 }  # fmt: skip
 """Names of fields whose pattern lets no mark-up through: slugs, digests, days, relative paths, names, web addresses."""
 
@@ -89,7 +90,20 @@ def test_what_is_refused_has_a_pattern_or_is_held_to_something_else(found):
 
 @pytest.mark.parametrize(
     "kind",
-    [Plan, Run, Attempt, Timing, Commitment, LicenseMatrix, Event, SiteConfig, ProtocolFront, ResultFront, RulesRecord],
+    [
+        Plan,
+        Run,
+        Attempt,
+        Timing,
+        Commitment,
+        LicenseMatrix,
+        Event,
+        SiteConfig,
+        ProtocolFront,
+        ResultFront,
+        RulesRecord,
+        Reported,
+    ],
 )
 def test_no_record_of_a_study_a_run_or_a_site_is_left_out(found, kind):
     derived = {f"{record}.{name}" for record, names in DERIVED.items() for name in names}

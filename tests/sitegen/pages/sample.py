@@ -9,6 +9,7 @@ from runner.contract.attempt import Outcome
 from runner.reading.manifest import read_study
 from tests.factories import COMMIT, ScriptedKind, a_sealed_run
 from tests.sitegen.projects import RESULT, a_project, write
+from tests.sitegen.reported import NAME, write_report
 
 UNPUBLISHED = "20261130T050607Z"
 OUTCOMES = {
@@ -96,7 +97,7 @@ RECORD = {
 def a_full_project(root: Path, *, output: str = '{"held": true}\n', title: str = "Tiny study") -> Path:
     """A published run with a result, a result that was not run, and an unpublished run with failures of each kind.
 
-    Its protocol has an earlier version.
+    Its protocol has an earlier version, and beside it stands a record of what somebody else published.
     """
     a_project(root, output=output, title=title)
     for language, words in {
@@ -114,6 +115,7 @@ def a_full_project(root: Path, *, output: str = '{"held": true}\n', title: str =
         text = EARLIER.format(**dict(zip(("title", "summary", "heading", "text"), words, strict=True)))
         write(root, f"content/protocols/tiny/0.9.{language}.md", text)
     write(root, "docs/rules-record.json", json.dumps(RECORD))
+    write_report(root)
     frozen = read_study(root / "manifests" / "tiny")
     kind = ScriptedKind(OUTCOMES, output=output, private={"diagnostics.txt": b"kept back\n"})
     sealed = a_sealed_run(root, frozen, kind, started_at="2026-11-30T05:06:07Z")
@@ -147,6 +149,8 @@ PAGES = {
     "result": "results/2026-11-30-first.html",
     "result-not-run": "results/2026-11-29-second.html",
     "run": f"runs/tiny/{UNPUBLISHED}.html",
+    "reported-list": "reported/index.html",
+    "reported": f"reported/{NAME}.html",
     "protocols": "protocols/index.html",
     "protocol": "protocols/tiny/1.0.html",
     "protocol-difference": "protocols/tiny/0.9...1.0.html",
