@@ -2,9 +2,10 @@
 
 import pytest
 
+from runner.contract.parity.change import change
 from runner.contract.values import Ratio
 from sitegen import figures
-from sitegen.catalog import Catalog
+from sitegen.catalog import Catalog, read_catalogs
 
 WORDS = {
     "en": Catalog("en", {"no_number.undefined": ("undefined",), "figure.bytes": ("{n} byte", "{n} bytes")}, {}),
@@ -71,3 +72,53 @@ def test_an_instant_names_its_zone():
 @pytest.mark.parametrize(("value", "shown"), [(0, "0"), (12_345, "12,345"), (-140, "−140"), (-12_345, "−12,345")])
 def test_a_count_below_zero_has_a_minus_and_no_hyphen(value, shown):
     assert figures.count(value, WORDS["en"]) == shown
+
+
+@pytest.mark.parametrize(
+    ("digits", "decimals", "shown"),
+    [
+        (1_695_738_770, 6, "+1,695.738770"),
+        (-5_227_102, 6, "−5.227102"),
+        (-1, 6, "−0.000001"),
+        (0, 2, "0.00"),
+        (7, 0, "+7"),
+    ],
+)
+def test_a_decimal_fraction_keeps_every_decimal_and_its_sign(digits, decimals, shown):
+    assert figures.fixed(digits, decimals, WORDS["en"], signed=True) == shown
+    assert figures.fixed(digits, decimals, WORDS["en"]) == shown.removeprefix("+")
+
+
+@pytest.mark.parametrize(
+    ("nanoseconds", "decimals", "shown"),
+    [
+        (236_799_000, 3, "236.799"),
+        (236_799_500, 3, "236.800"),
+        (-1_499_999, 0, "−1"),
+        (-1_500_000, 0, "−2"),
+        (1, 6, "0.000001"),
+    ],
+)
+def test_a_time_in_milliseconds_is_rounded_to_the_nearest_digit_either_way(nanoseconds, decimals, shown):
+    assert figures.milliseconds(nanoseconds, decimals, WORDS["en"]) == shown
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "decimals", "shown"),
+    [
+        (687_480_170, 692_964_086, 6, "+0.797684"),
+        (687_480_170, 692_964_086, 2, "+0.80"),
+        (684_077_129, 648_319_723, 2, "−5.23"),
+        (10**9, 10**9 + 1, 2, "+0.01"),
+        (10**9, 10**9 - 1, 2, "−0.01"),
+        (10**9, 10**9, 2, "0.00"),
+    ],
+)
+def test_a_change_that_is_not_nothing_is_never_shown_as_nothing(base, head, decimals, shown):
+    assert figures.change(change(base, head), decimals, WORDS["en"]) == shown
+
+
+@pytest.mark.report("A12")
+@pytest.mark.parametrize(("language", "word"), [("en", "undefined (baseline 0)"), ("zh", "无定义（基线为 0）")])
+def test_a_change_over_nothing_is_a_word(language, word):
+    assert figures.change(change(0, 5), 6, read_catalogs()[language]) == word
