@@ -79,7 +79,6 @@ class ReportedLine:
     """How lists show a record."""
 
     link: Link
-    subject: str
     summary: str
     mark: Mark
     disposition: Mark
@@ -146,7 +145,6 @@ def _line(edition: Edition, source: ReportedSource) -> ReportedLine:
     record = source.record
     return ReportedLine(
         link=edition.link(edition.words(record.title), place.reported(record.id)),
-        subject=record.subject,
         summary=edition.words(record.summary),
         mark=_mark(edition),
         disposition=marks.gate_disposition(source.found.disposition, edition.catalog),

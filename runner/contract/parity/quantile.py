@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from runner.contract.values import Count, Line, Nanoseconds, Record
 
@@ -36,9 +34,6 @@ class UnknownQuantile(Record):
 
     quantile: Literal["unknown"] = "unknown"
     reason: Line
-
-
-AnyQuantile = Annotated[Quantile | UnknownQuantile, Field(discriminator="quantile")]
 
 
 def rank(samples: int, percent: int) -> int:

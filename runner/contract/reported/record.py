@@ -15,8 +15,6 @@ from runner.contract.parity.quantile import Statistic
 from runner.contract.study import Limit
 from runner.contract.values import Count, Day, Instant, Line, Nanoseconds, Record, Sha256, Slug, Text
 
-REPORTED_FORMAT = "sealbook.reported/1"
-
 
 class Unknown(Record):
     """What the publication does not say, and why it is not known."""

@@ -4,13 +4,19 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
+from runner.contract.canonical import encode
 from runner.contract.errors import InvalidRecordError
+from runner.contract.parity.change import Percentage
+from runner.contract.parity.change import change as change_of
+from runner.contract.reported.consistency import problems
 from runner.contract.reported.recompute import recompute
 from runner.contract.reported.record import Reported
 from runner.reading.reported import read_reported
 from tests.hostile.toml import toml
-from tests.sitegen.reported import CONTRADICTED, NAME, Data, a_report, time, unknown
+from tests.sitegen.reported import CONTRADICTED, NAME, Data, a_report, row, time, unknown
 
 SHOWN = f"content/reported/{NAME}.toml"
 Change = Callable[[Data], object]
@@ -270,3 +276,27 @@ def test_an_unknown_instant_between_two_known_ones_does_not_hide_their_order(tmp
         del later["measured"][0]["rows"][0]["percent"]
 
     assert [line.partition(": ")[0] for line in told(tmp_path, change)] == ["versions[2].ran.instant"]
+
+
+@given(st.integers(1, 2**40), st.integers(0, 2**40), st.integers(0, 9), st.integers(-3, 3))
+def test_of_any_figures_exactly_what_follows_from_them_is_taken(base, head, decimals, off):
+    found = change_of(base, head).percentage(decimals)
+    assert isinstance(found, Percentage)
+    assume(abs(found.digits) < 2**52)
+    data = a_report()
+    data["measures"][0]["decimals"] = 6
+    data["findings"] = []
+    data["versions"][0]["disposition"] = data["disposition"] = unknown()
+    data["versions"][1]["measured"][0]["rows"] = [
+        row(
+            "file",
+            {"fact": "published", "ns": base},
+            {"fact": "published", "ns": head},
+            difference_ns=head - base + off,
+            percent={"digits": found.digits + off, "decimals": decimals},
+        )
+    ]
+
+    told = problems(Reported.model_validate_json(encode(data)), file=SHOWN)
+    places = [problem.where.rpartition(".")[2] for problem in told]
+    assert places == (["difference_ns", "percent"] if off else [])
