@@ -103,6 +103,7 @@ def test_a_project_without_templates_has_the_default_theme(tmp_path):
         "assets/charts.css",
         "assets/difference.css",
         "assets/chips.js",
+        "assets/reported.css",
         "assets/scheme.js",
         "assets/seal.svg",
         "assets/search.js",
