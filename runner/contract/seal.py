@@ -5,8 +5,9 @@ covers every file of the run's folder except itself and signatures over it.
 """
 
 import hashlib
+import io
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from runner.contract.errors import Problem, SealMismatchError
 
@@ -19,7 +20,9 @@ TIMINGS_FILE = "timings.jsonl"
 COMMITMENTS_FILE = "commitments.jsonl"
 FIXED_FILES = (RUN_FILE, PLAN_FILE, ATTEMPTS_FILE, TIMINGS_FILE, COMMITMENTS_FILE)
 FOLDERS = ("events", "artifacts")
-_LINE = re.compile(r"^([0-9a-f]{64})  ([A-Za-z0-9._+/-]+)$")
+_LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9._+/-]+)")
+_LAST_ASCII = 0x7F
+_RESTORE = "restore the sealed bytes"
 
 
 def digest(data: bytes) -> str:
@@ -27,35 +30,38 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def seal_lines(digests: Mapping[str, str]) -> Iterator[bytes]:
+    """The lines of SHA256SUMS over `digests` (path to SHA-256), one by one: a run may have very many files."""
+    return (f"{digests[path]}  {path}\n".encode() for path in sorted(digests, key=str.encode))
+
+
 def format_seal(digests: Mapping[str, str]) -> bytes:
     """The bytes of SHA256SUMS over `digests` (path to SHA-256)."""
-    lines = (f"{digests[path]}  {path}\n" for path in sorted(digests, key=str.encode))
-    return "".join(lines).encode()
+    return b"".join(seal_lines(digests))
 
 
 def parse_seal(data: bytes, *, file: str) -> dict[str, str]:
     """Path to digest, in order. Raises `SealMismatchError` unless the bytes are canonical."""
     listed: dict[str, str] = {}
     problems: list[Problem] = []
-    try:
-        lines = data.decode("ascii").split("\n")
-    except UnicodeDecodeError as error:
-        raise SealMismatchError(
-            Problem(file, f"byte {error.start}", "not ASCII", "restore the sealed bytes")
-        ) from error
-    for number, line in enumerate(lines[:-1], 1):
-        match = _LINE.match(line)
+    if not data.isascii():
+        at = next(place for place, byte in enumerate(data) if byte > _LAST_ASCII)
+        raise SealMismatchError(Problem(file, f"byte {at}", "not ASCII", _RESTORE))
+    in_order, last = True, ""
+    for number, line in enumerate(io.BytesIO(data), 1):
+        match = _LINE.fullmatch(line.decode("ascii").removesuffix("\n"))
         if match is None:
-            what = "not `HEX  PATH`" + (" (ends in CR)" if line.endswith("\r") else "")
-            problems.append(Problem(file, f"line {number}", what, "restore the sealed bytes"))
-        elif match[2] in listed:
-            what = f"{match[2]} is listed twice"
-            problems.append(Problem(file, f"line {number}", what, "restore the sealed bytes"))
-        else:
-            listed[match[2]] = match[1]
-    if not problems and format_seal(listed) != data:
+            what = "not `HEX  PATH`" + (" (ends in CR)" if line.endswith(b"\r\n") else "")
+            problems.append(Problem(file, f"line {number}", what, _RESTORE))
+            continue
+        sha256, path = match.groups()
+        if path in listed:
+            problems.append(Problem(file, f"line {number}", f"{path} is listed twice", _RESTORE))
+        listed.setdefault(path, sha256)
+        in_order, last = in_order and last < path, path
+    if not problems and not (in_order and (not data or data.endswith(b"\n"))):
         what = "lines are not sorted or the last one has no line feed"
-        problems.append(Problem(file, "", what, "restore the sealed bytes"))
+        problems.append(Problem(file, "", what, _RESTORE))
     if problems:
         raise SealMismatchError(*problems)
     return listed

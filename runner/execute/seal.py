@@ -15,7 +15,7 @@ from runner.contract.analysis.count import counting
 from runner.contract.errors import ContractError
 from runner.contract.evidence import Beginning, Run
 from runner.contract.plan import Plan
-from runner.contract.seal import SEAL_FILE, digest, format_seal
+from runner.contract.seal import SEAL_FILE, digest, seal_lines
 from runner.contract.values import Record
 from runner.errors import CorruptLedgerError, RunnerError, StorageError
 from runner.execute.folder import RunFolder
@@ -65,7 +65,9 @@ def seal(folder: RunFolder, plan: Plan, beginning: Beginning, kept: Iterable[Kep
         data = record.canonical()
         put(part / name, data)
         sums[name] = digest(data)
-    put(part / SEAL_FILE, format_seal(sums))
+    with growing(part / SEAL_FILE) as write:
+        for line in seal_lines(sums):
+            write(line)
     del run, count, sums  # the reader counts again
     with storing(part):
         make_public(part)

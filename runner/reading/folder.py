@@ -2,7 +2,8 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -62,10 +63,10 @@ def open_sealed_folder(path: Path, shown: str) -> SealedFolder:
         listed = parse_seal(seal.replace(b"\r\n", b"\n"), file=file)
     except SealMismatchError as error:
         raise SealMismatchError(*problems, *error.problems) from error
-    present = frozenset(_walk(path, "", shown, problems))
-    problems += _names(listed, present, shown)
+    missing, more = _beside(listed, _walk(path, "", shown, problems))
+    problems += _names(listed, missing, more, shown)
     files = Digests()
-    for name in (name for name in listed if name in present):
+    for name in (name for name in listed if name not in missing):
         try:
             found = measure(path / name, name)
             files.add(found)
@@ -99,7 +100,18 @@ def _walk(folder: Path, prefix: str, shown: str, problems: list[Problem]) -> Ite
             problems.append(Problem(f"{shown}/{_visible(name)}", "", what, f"remove it, or {RESTORE}"))
 
 
-def _names(listed: Mapping[str, str], present: frozenset[str], shown: str) -> list[Problem]:
+def _beside(listed: Iterable[str], present: Iterable[str]) -> tuple[AbstractSet[str], Collection[str]]:
+    """Which of the listed names are not present, and which are that are not listed; the others are not kept again."""
+    missing, more = set(listed), list[str]()
+    for name in present:
+        if name in missing:
+            missing.remove(name)
+        elif name != SEAL_FILE:
+            more.append(name)
+    return missing, more
+
+
+def _names(listed: Mapping[str, str], missing: AbstractSet[str], more: Collection[str], shown: str) -> list[Problem]:
     """Files that are missing or too many, and names that no seal may list."""
     problems = [
         Problem(f"{shown}/{name}", "", "no run is without it", RESTORE) for name in FIXED_FILES if name not in listed
@@ -109,10 +121,10 @@ def _names(listed: Mapping[str, str], present: frozenset[str], shown: str) -> li
         if not _portable(name) or (name not in FIXED_FILES and (folder not in FOLDERS or folder == name)):
             what = f"lists {name}, and no run has such a file"
             problems.append(Problem(f"{shown}/{SEAL_FILE}", "", what, RESTORE))
-        elif name not in present:
+        elif name in missing:
             problems.append(Problem(f"{shown}/{name}", "", "is sealed, and it is not there", RESTORE))
-    sealed_as = {name.lower(): name for name in listed}
-    for name in sorted(present - set(listed) - {SEAL_FILE}):
+    sealed_as = {name.lower(): name for name in listed} if more else {}
+    for name in sorted(more):
         twin = sealed_as.get(name.lower())
         what = f"differs in case from {twin}, which is sealed" if twin else "is not sealed"
         problems.append(Problem(f"{shown}/{_visible(name)}", "", what, f"remove it, or {RESTORE}"))

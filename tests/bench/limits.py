@@ -36,8 +36,8 @@ MEMORY = Limit(500.0, "MB")
 COMPLAINTS = Limit(0, "requests and complaints")
 ATTEMPTS_PROCESSES = Limit(28, "times a bare process", source=Source.guard)
 ATTEMPTS_OVERHEAD = Limit(15, "times a bare process", "under 15 ms, where a bare process takes 1 ms")
-ATTEMPTS_SIDE_BY_SIDE = Limit(30, "times the bare processes", "1,000 in under 60 s, where as many processes take 2 s")
-ATTEMPTS_MEMORY = Limit(1.5, "times that of 100", "flat")
+ATTEMPTS_SIDE_BY_SIDE = Limit(60, "times the bare processes", "1,000 in under 60 s, where as many processes take 1 s")
+ATTEMPTS_MEMORY = Limit(3, "times that of 100", "flat", Source.guard)
 
 GUIDE_SORT = "under 0.05 s"
 GUIDE_LARGE = {"interactive": "under 1 s", "sort": "under 0.15 s", "filter": "under 0.1 s"}
