@@ -5,7 +5,6 @@ covers every file of the run's folder except itself and signatures over it.
 """
 
 import hashlib
-import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -21,6 +20,7 @@ COMMITMENTS_FILE = "commitments.jsonl"
 FIXED_FILES = (RUN_FILE, PLAN_FILE, ATTEMPTS_FILE, TIMINGS_FILE, COMMITMENTS_FILE)
 FOLDERS = ("events", "artifacts")
 _LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9._+/-]+)")
+_ANY_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _LAST_ASCII = 0x7F
 _RESTORE = "restore the sealed bytes"
 
@@ -48,7 +48,8 @@ def parse_seal(data: bytes, *, file: str) -> dict[str, str]:
         at = next(place for place, byte in enumerate(data) if byte > _LAST_ASCII)
         raise SealMismatchError(Problem(file, f"byte {at}", "not ASCII", _RESTORE))
     in_order, last = True, ""
-    for number, line in enumerate(io.BytesIO(data), 1):
+    for number, found in enumerate(_ANY_LINE.finditer(data), 1):
+        line = found[0]
         match = _LINE.fullmatch(line.decode("ascii").removesuffix("\n"))
         if match is None:
             what = "not `HEX  PATH`" + (" (ends in CR)" if line.endswith(b"\r\n") else "")
