@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from runner.errors import SandboxError
-from runner.sandbox.workspace import remove_private_child, take_free_name
+from runner.sandbox.workspace import make_private, making_in, remove_private_child, take_free_name
 
 _OWNER = "owner"
 
@@ -26,15 +25,10 @@ def owned_folder(root: Path, name: str, owner: str) -> Iterator[Path]:
     of the names `sealbook-NAME`, `sealbook-NAME-2`, …. Raises `SandboxError` when none can be made or something stays.
     """
     apart = _apart(root, owner)
-    try:
-        apart.mkdir(mode=0o700)
-        apart.chmod(0o700)  # whatever the umask left out
+    _remove(apart, apart)  # by its name it is this owner's, from a removal that did not come to its end
+    with making_in(root):
+        make_private(apart)
         (apart / _OWNER).write_text(owner, encoding="ascii")
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise SandboxError(
-            f"cannot make a folder: {reason}", "give another folder with --work-root", where=str(root)
-        ) from error
     folder = apart
     try:
         folder = take_free_name(root, name, lambda free: _move(apart, free))
@@ -50,16 +44,11 @@ def remove_owned(root: Path, name: str, owner: str) -> None:
     Raises `SandboxError` if something of it stays.
     """
     apart = _apart(root, owner)
-    if _is_folder(apart):
-        remove_private_child(apart)
+    _remove(apart, apart)
     shared = re.compile(rf"sealbook-{re.escape(name)}(-[0-9]+)?")
-    try:
-        found = [entry.name for entry in os.scandir(root) if shared.fullmatch(entry.name)]
-    except FileNotFoundError:
-        return
-    for folder in sorted(found):
-        if _is_folder(root / folder) and _owner_of(root / folder) == owner:
-            _remove(root / folder, apart)
+    for folder in sorted(root.glob("sealbook-*")):
+        if shared.fullmatch(folder.name) and _is_folder(folder) and _owner_of(folder) == owner:
+            _remove(folder, apart)
 
 
 def _remove(folder: Path, apart: Path) -> None:

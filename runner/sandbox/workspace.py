@@ -112,7 +112,7 @@ def make_private_child(root: Path, name: str) -> Path:
     The first free one of `sealbook-NAME`, `sealbook-NAME-2`, … is taken, so that runners which
     share a work root never share a folder. Raises `SandboxError` when none can be made.
     """
-    return take_free_name(root, name, _make)
+    return take_free_name(root, name, make_private)
 
 
 def take_free_name(root: Path, name: str, take: Callable[[Path], None]) -> Path:
@@ -123,18 +123,29 @@ def take_free_name(root: Path, name: str, take: Callable[[Path], None]) -> Path:
     for number in range(1, 10_000):
         folder = root / (f"sealbook-{name}-{number}" if number > 1 else f"sealbook-{name}")
         try:
-            take(folder)
+            with making_in(root):
+                take(folder)
         except FileExistsError:
             continue
-        except OSError as error:
-            reason = (error.strerror or type(error).__name__).lower()
-            todo = "give another folder with --work-root"
-            raise SandboxError(f"cannot make a folder: {reason}", todo, where=str(root)) from error
         return folder
     raise SandboxError("10,000 folders are left over there", "remove them", where=f"{root}/sealbook-{name}")
 
 
-def _make(folder: Path) -> None:
+@contextmanager
+def making_in(root: Path) -> Iterator[None]:
+    """Raise `SandboxError` for an OSError, but for FileExistsError: the name is taken, and another may be free."""
+    try:
+        yield
+    except FileExistsError:
+        raise
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        todo = "give another folder with --work-root"
+        raise SandboxError(f"cannot make a folder: {reason}", todo, where=str(root)) from error
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder open to its owner alone. Raises OSError."""
     folder.mkdir(mode=0o700)
     folder.chmod(0o700)  # whatever the umask left out
 

@@ -100,6 +100,19 @@ def test_a_folder_that_could_not_be_removed_stays_noted(run, work_root, monkeypa
     assert list((run.path / "workspaces").iterdir()) == []
 
 
+def test_what_a_removal_left_of_an_attempts_own_folder_is_not_in_its_way(run, work_root):
+    with workroom(run, work_root, ATTEMPT) as folder:
+        left = next(iter((run.path / "workspaces").iterdir()))
+        owner = (folder / "owner").read_text()
+    assert not left.exists()
+    (work_root / f".sealbook-{owner}" / "half").mkdir(parents=True)
+
+    with workroom(run, work_root, ATTEMPT) as again:
+        assert [path.name for path in again.iterdir()] == ["owner"]
+
+    assert [path.name for path in work_root.iterdir()] == [f"sealbook-{ATTEMPT}"]
+
+
 def test_two_runs_that_are_at_an_attempt_of_one_name_never_share_or_remove_a_folder(tmp_path, work_root):
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
