@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from runner.contract.analysis.count import Analysis
+from runner.contract.artifact import Artifact
 from runner.contract.comparison.detail import Library, ProbeAbsent, ProbeFound
 from runner.contract.plan import Selection
-from runner.contract.qualification.design import Artifact
 from runner.contract.study import Tier
 from runner.contract.tally import Tally
 from runner.contract.values import (

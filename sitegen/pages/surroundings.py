@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
+from runner.contract.artifact import ArtifactRole
 from runner.contract.comparison.detail import ProbeAbsent, ProbeFound
 from runner.contract.evidence import CheckoutSubject, CommittedSource, ComparisonFacts, PinnedSubject
-from runner.contract.qualification.design import ArtifactRole, InstalledSubject
+from runner.contract.qualification.design import InstalledSubject
 from sitegen import figures
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark

@@ -13,10 +13,10 @@ additional type.
 from collections.abc import Iterator
 from posixpath import dirname, relpath
 
+from runner.contract.artifact import Artifact
 from runner.contract.canonical import Json, encode
 from runner.contract.evidence import CommittedSource, PinnedSubject
 from runner.contract.license import Concluded, Declared, LicenseMatrix, LicenseRow, LicenseState, TextFound
-from runner.contract.qualification.design import Artifact
 from runner.contract.seal import (
     ATTEMPTS_FILE,
     COMMITMENTS_FILE,

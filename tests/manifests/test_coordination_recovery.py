@@ -2,9 +2,10 @@
 
 import pytest
 
+from runner.contract.artifact import ArtifactRole
 from runner.contract.license import LicenseState, TextAbsent, TextFound
 from runner.contract.plan import ExclusionReason, Selection
-from runner.contract.qualification.design import ArtifactRole, Feature, GatedSubject, InstalledSubject
+from runner.contract.qualification.design import Feature, GatedSubject, InstalledSubject
 from runner.contract.qualification.steps import RaceStep, RunStep, StartStep, WaitStep
 from runner.kinds.qualification.plan import plan
 from runner.reading.manifest import FrozenStudy

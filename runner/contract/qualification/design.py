@@ -5,7 +5,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from runner.contract.values import Line, Record, RelativePath, Sha256, Slug, Text, twice
+from runner.contract.artifact import Artifact
+from runner.contract.values import Line, Record, RelativePath, Slug, Text, twice
 
 
 class Feature(StrEnum):
@@ -41,26 +42,6 @@ class Feature(StrEnum):
     """Two state paths or working directories on one state exclude each other."""
     source_tests = "source-tests"
     """Tests that the subject ships pass from its source."""
-
-
-class ArtifactRole(StrEnum):
-    """Why an artifact is in the private environment."""
-
-    subject = "subject"
-    dependency = "dependency"
-    test_tool = "test-tool"
-    build_tool = "build-tool"
-    source = "source"
-
-
-class Artifact(Record):
-    """One file of a package index, fixed by its bytes."""
-
-    name: Line
-    version: Line
-    file: RelativePath
-    sha256: Sha256
-    role: ArtifactRole
 
 
 class InstalledSubject(Record):

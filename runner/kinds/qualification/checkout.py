@@ -10,8 +10,9 @@ from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
+from runner.contract.artifact import ArtifactRole
 from runner.contract.evidence import CheckoutSubject
-from runner.contract.qualification.design import ArtifactRole, InstalledSubject
+from runner.contract.qualification.design import InstalledSubject
 from runner.contract.seal import tree_digest
 from runner.environment import download_settings, home
 from runner.errors import NotPreparedError, PreparationError, UsageError

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
+from runner.contract.artifact import Artifact
 from runner.contract.events import CappedByClock, Exited
-from runner.contract.qualification.design import Artifact
 from runner.contract.qualification.judge import ending
 from runner.errors import PreparationError
 from runner.sandbox.command import run

@@ -12,9 +12,10 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from runner.contract.artifact import Artifact, ArtifactRole
 from runner.contract.canonical import encode
 from runner.contract.plan import as_qualification
-from runner.contract.qualification.design import Artifact, ArtifactRole, InstalledSubject
+from runner.contract.qualification.design import InstalledSubject
 from runner.contract.seal import digest, tree_digest
 from runner.environment import download_settings
 from runner.errors import PreparationError

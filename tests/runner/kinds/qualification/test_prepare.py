@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from runner.contract.artifact import Artifact, ArtifactRole
 from runner.contract.attempt import Outcome
 from runner.contract.events import ProcessEvent
 from runner.contract.evidence import CheckoutSubject, CommittedSource, PinnedSubject, QualificationFacts
 from runner.contract.plan import Slot, as_qualification
-from runner.contract.qualification.design import Artifact, ArtifactRole, InstalledSubject
+from runner.contract.qualification.design import InstalledSubject
 from runner.contract.seal import digest
 from runner.contract.study import Tier
 from runner.errors import NotPreparedError, PreparationError, UsageError
