@@ -16,7 +16,7 @@ from runner.contract.qualification.design import InstalledSubject
 from runner.contract.seal import tree_digest
 from runner.environment import download_settings, home
 from runner.errors import NotPreparedError, PreparationError, UsageError
-from runner.kinds.qualification import pip
+from runner.kinds import pip
 from runner.kinds.qualification.facts import built_from, curated_files
 from runner.kinds.qualification.installed import Installed
 from runner.kinds.qualification.prepare import installed_subjects, of_roles

@@ -19,7 +19,7 @@ from runner.contract.qualification.design import InstalledSubject
 from runner.contract.seal import digest, tree_digest
 from runner.environment import download_settings
 from runner.errors import PreparationError
-from runner.kinds.qualification import pip
+from runner.kinds import pip
 from runner.kinds.qualification.help_output import check_help
 from runner.kinds.qualification.installed import Installed
 from runner.reading.manifest import FrozenStudy

@@ -29,7 +29,7 @@ from runner.kinds.qualification.installed import Installed
 from runner.kinds.qualification.kind import Qualification
 from runner.reading.manifest import FrozenStudy
 from runner.sandbox.workspace import private_child
-from tests.runner.kinds.qualification.distributions import (
+from tests.runner.kinds.distributions import (
     MODULE,
     source_files,
     write_sdist,

@@ -79,6 +79,22 @@ def install_source(python: Path, source: Path, settings: Mapping[str, str]) -> N
     _run("build the checkout", argv, source, offline(settings))
 
 
+def install_into(target: Path, python: Path, file: Path, settings: Mapping[str, str]) -> None:
+    """Install one fetched file into the folder `target`, not into the environment; offline, without what it requires.
+
+    A source distribution is built with the build tools that `python` has installed. Who calls has checked the file's
+    hash. Raises `PreparationError` if it cannot be built, or if `target` already holds something: pip would leave that
+    as it is, warn, and call it a success.
+    """
+    if target.is_dir() and any(target.iterdir()):
+        raise PreparationError("it is not empty", "remove it and run prepare again", where=str(target))
+    argv = (
+        *(*_pip(python), "install", "--no-deps", "--no-index", "--no-build-isolation", "--no-cache-dir"),
+        *("--target", str(target), str(file)),
+    )
+    _run(f"install {file.name}", argv, file.parent, offline(settings))
+
+
 def offline(settings: Mapping[str, str]) -> dict[str, str]:
     """Settings under which pip asks nobody and follows no configuration."""
     kept = {name: value for name, value in settings.items() if name in ("HOME", "PATH", "LANG")}
