@@ -83,6 +83,9 @@ class ScriptedKind:
     def check(self, plan: Plan) -> None:
         pass
 
+    def room(self, slot: Slot, retry: int) -> str:
+        return Qualification().room(slot, retry)
+
     def perform(self, plan: Plan, slot: Slot, bench: Bench) -> Performed:
         name = slot.attempt_id(0)
         self.performed.append(name)

@@ -54,7 +54,8 @@ class Surroundings:
 def perform(around: Surroundings, slot: Slot, retry: int, started_ns: int) -> Kept:
     """Perform one slot. Whatever the kind raises becomes an attempt that failed to run."""
     name = slot.attempt_id(retry)
-    with workroom(around.folder, around.work_root, name) as folder:
+    room = around.kind.room(slot, retry)
+    with workroom(around.folder, around.work_root, name, room) as folder:
         bench = Bench(
             folder=folder, prepared=around.prepared, tier=around.tier, facts=around.facts, now_ns=around.now_ns
         )

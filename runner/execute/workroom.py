@@ -12,20 +12,23 @@ from runner.sandbox.owned_folder import owned_folder, remove_owned
 from runner.store import make_folder, storing
 
 _NOTES = "workspaces"
+_BETWEEN = b"\0"
+"""Stands in no path."""
 
 
 @contextmanager
-def workroom(run: RunFolder, work_root: Path, attempt: str) -> Iterator[Path]:
+def workroom(run: RunFolder, work_root: Path, attempt: str, room: str) -> Iterator[Path]:
     """A fresh private folder below `work_root`, removed at the end whatever happens.
 
-    Its name says nothing of the run: equal attempts of two runs see equal paths, wherever they print them.
+    It is named after `room`, which says nothing of the run: equal attempts of two runs see equal paths, wherever they
+    print them, and so do attempts of one run that share a room one after the other.
     """
     note = run.path / _NOTES / attempt
     make_folder(note.parent, below=run.path)
     with storing(note):
         # For whoever is killed: it is there at once. What a power cut leaves in a work root is no secret.
-        note.write_bytes(os.fsencode(work_root))
-    with owned_folder(work_root, attempt, _owner(note)) as folder:
+        note.write_bytes(os.fsencode(work_root) + _BETWEEN + os.fsencode(room))
+    with owned_folder(work_root, room, _owner(note)) as folder:
         yield folder
     note.unlink(missing_ok=True)  # what could not be removed stays noted, and is tried again on resume
 
@@ -49,7 +52,9 @@ def _remove(note: Path) -> None:
     with storing(note):
         if not note.is_file():
             return
-        remove_owned(Path(os.fsdecode(note.read_bytes())), note.name, _owner(note))
+        work_root, _, room = note.read_bytes().partition(_BETWEEN)
+        # Earlier versions noted the work root alone: the room had the name of the attempt.
+        remove_owned(Path(os.fsdecode(work_root)), os.fsdecode(room) or note.name, _owner(note))
         note.unlink()
 
 

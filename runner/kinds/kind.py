@@ -82,6 +82,14 @@ class Kind(Protocol):
         """Return if the plan may be begun or resumed. Raises `RunnerError` with what stands in the way."""
         ...
 
+    def room(self, slot: Slot, retry: int) -> str:
+        """What an attempt's private folder is named after, and so the path that its processes see. Never raises.
+
+        It holds lower-case letters, digits, `.` and `-`. Attempts with the same one, performed one after the other, see
+        the same path unless somebody else's folder has the name; `Bench.folder` is the one that the attempt got.
+        """
+        ...
+
     def perform(self, plan: Plan, slot: Slot, bench: Bench) -> Performed:
         """Perform one planned attempt. Raises only when the runner itself is at fault."""
         ...

@@ -20,6 +20,7 @@ from tests.factories import COMMIT, ScriptedKind, Silent, a_sealed_run, an_order
 from tests.studies import a_study
 
 CHECKS = len(Feature) - 3
+INTERRUPTED = "tool.identity-kept.1"
 
 
 class BrokenError(Exception):
@@ -51,6 +52,37 @@ def test_a_run_performs_every_slot_once_in_plan_order_and_is_sealed(tmp_path, st
     assert sealed.run.tally.accepted == sealed.run.tally.planned == CHECKS
     assert sealed.run.source == CommittedSource(commit=COMMIT, modified=())
     assert not any((tmp_path / "work-root").iterdir()), "no private folder stays"
+
+
+def test_each_attempt_is_performed_in_a_folder_named_after_it_also_when_it_is_made_again(tmp_path, study):
+    rooms = []
+    interrupt = raising(KeyboardInterrupt(), INTERRUPTED)
+
+    def during(attempt, bench):
+        rooms.append(bench.folder.name)
+        interrupt(attempt, bench)
+
+    with pytest.raises(RunStoppedError):
+        a_sealed_run(tmp_path, study, ScriptedKind(during=during))
+    sealed = a_sealed_run(tmp_path, study, ScriptedKind(during=during))
+
+    assert rooms == [f"sealbook-{attempt.attempt}" for attempt in sealed.attempts]
+    assert f"sealbook-{INTERRUPTED}.r1" in rooms
+
+
+def test_a_kind_may_have_all_attempts_performed_at_one_path_and_each_is_still_kept_under_its_name(tmp_path, study):
+    folders = []
+
+    class OnePath(ScriptedKind):
+        def room(self, slot, retry):
+            return "one-path"
+
+    kind = OnePath(during=lambda attempt, bench: folders.append(bench.folder))
+    sealed = a_sealed_run(tmp_path, study, kind)
+
+    assert folders == [tmp_path / "work-root" / "sealbook-one-path"] * CHECKS
+    assert [attempt.attempt for attempt in sealed.attempts] == kind.performed
+    assert not any((tmp_path / "work-root").iterdir())
 
 
 def test_equal_runs_have_equal_bytes(tmp_path):

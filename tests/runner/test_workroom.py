@@ -14,6 +14,7 @@ from runner.execute.workroom import remove_abandoned, remove_interrupted, workro
 ROOT = Path(__file__).parents[2]
 CHILD = Path(__file__).with_name("workroom_child.py")
 ATTEMPT = "a.one.1"
+ROOM = "one.1"
 
 
 @pytest.fixture
@@ -24,8 +25,8 @@ def run(tmp_path):
 
 @pytest.fixture
 def work_root(tmp_path):
-    """A work root that holds a folder of another runner's, which works at an attempt of the same name."""
-    (tmp_path / "root" / f"sealbook-{ATTEMPT}").mkdir(parents=True)
+    """A work root that holds a folder of another runner's, which works in a room of the same name."""
+    (tmp_path / "root" / f"sealbook-{ROOM}").mkdir(parents=True)
     return tmp_path / "root"
 
 
@@ -34,7 +35,7 @@ def kill_at(strace: str, call: str, number: int, run: RunFolder, work_root: Path
     inject = ["-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}"]
     run.path.mkdir()
     ended = subprocess.run(
-        [strace, "-qq", "-o", os.devnull, *inject, sys.executable, "-B", CHILD, run.path, work_root, ATTEMPT],
+        [strace, "-qq", "-o", os.devnull, *inject, sys.executable, "-B", CHILD, run.path, work_root, ATTEMPT, ROOM],
         cwd=ROOT,
         env={"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]},
         capture_output=True,
@@ -90,7 +91,7 @@ def test_a_folder_that_could_not_be_removed_stays_noted(run, work_root, monkeypa
     before = list(work_root.iterdir())
     with monkeypatch.context() as patch:
         patch.setattr("runner.sandbox.owned_folder.remove_private_child", interrupted)
-        with pytest.raises(KeyboardInterrupt), workroom(run, work_root, ATTEMPT):
+        with pytest.raises(KeyboardInterrupt), workroom(run, work_root, ATTEMPT, ROOM):
             pass
     assert list(work_root.iterdir()) != before
 
@@ -101,27 +102,54 @@ def test_a_folder_that_could_not_be_removed_stays_noted(run, work_root, monkeypa
 
 
 def test_what_a_removal_left_of_an_attempts_own_folder_is_not_in_its_way(run, work_root):
-    with workroom(run, work_root, ATTEMPT) as folder:
+    with workroom(run, work_root, ATTEMPT, ROOM) as folder:
         left = next(iter((run.path / "workspaces").iterdir()))
         owner = (folder / "owner").read_text()
     assert not left.exists()
     (work_root / f".sealbook-{owner}" / "half").mkdir(parents=True)
 
-    with workroom(run, work_root, ATTEMPT) as again:
+    with workroom(run, work_root, ATTEMPT, ROOM) as again:
         assert [path.name for path in again.iterdir()] == ["owner"]
 
-    assert [path.name for path in work_root.iterdir()] == [f"sealbook-{ATTEMPT}"]
+    assert [path.name for path in work_root.iterdir()] == [f"sealbook-{ROOM}"]
 
 
-def test_two_runs_that_are_at_an_attempt_of_one_name_never_share_or_remove_a_folder(tmp_path, work_root):
+def test_two_runs_that_are_in_a_room_of_one_name_never_share_or_remove_a_folder(tmp_path, work_root):
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
     one, two = (RunFolder(tmp_path / name) for name in ("one", "two"))
-    with workroom(one, work_root, ATTEMPT) as first, workroom(two, work_root, ATTEMPT) as second:
-        assert [first.name, second.name] == [f"sealbook-{ATTEMPT}-2", f"sealbook-{ATTEMPT}-3"]
+    with workroom(one, work_root, ATTEMPT, ROOM) as first, workroom(two, work_root, ATTEMPT, ROOM) as second:
+        assert [first.name, second.name] == [f"sealbook-{ROOM}-2", f"sealbook-{ROOM}-3"]
         remove_abandoned(two, ATTEMPT)
         assert first.is_dir()
         assert not second.exists()
+
+
+def test_attempts_that_share_a_room_one_after_the_other_see_one_path(run, tmp_path):
+    seen = []
+    for attempt in ("a.one.1", "b.one.1", "b.one.1.r1"):
+        with workroom(run, tmp_path, attempt, ROOM) as folder:
+            (folder / "left").write_text(attempt)
+            seen.append(folder)
+
+    assert seen == [tmp_path / f"sealbook-{ROOM}"] * 3
+    assert not seen[0].exists()
+
+
+def test_of_two_attempts_that_are_in_a_room_of_one_name_each_is_removed_alone(run, work_root):
+    with workroom(run, work_root, "a.one.1", ROOM) as first, workroom(run, work_root, "b.one.1", ROOM) as second:
+        remove_abandoned(run, "b.one.1")
+        assert (first.is_dir(), second.exists()) == (True, False)
+
+
+def test_a_note_that_names_no_room_is_of_one_that_is_named_as_the_attempt(run, work_root):
+    before = list(work_root.iterdir())
+    with workroom(run, work_root, ATTEMPT, ATTEMPT) as folder:
+        (run.path / "workspaces" / ATTEMPT).write_text(str(work_root))
+        remove_abandoned(run, ATTEMPT)
+        assert not folder.exists()
+
+    assert list(work_root.iterdir()) == before
 
 
 def test_a_work_root_that_is_gone_holds_nothing_to_remove(run, work_root, tmp_path):

@@ -62,6 +62,10 @@ class Comparison:
         brief = Brief(task.prompt, task.setup, lane.instructions, nowhere, nowhere, plan.study.caps.attempt_seconds)
         return self._made(design, tasks, slot.arm, slot.task, slot.trial).preview(brief)
 
+    def room(self, slot: Slot, retry: int) -> str:
+        """Each attempt has one of its own."""
+        return slot.attempt_id(retry)
+
     def perform(self, plan: Plan, slot: Slot, bench: Bench) -> Performed:
         """Perform one planned attempt."""
         return perform(plan, slot, bench, self._backend_for, self.probes)

@@ -33,6 +33,10 @@ class Qualification:
     def check(self, plan: Plan) -> None:
         """Nothing stands in the way: subjects are prepared before."""
 
+    def room(self, slot: Slot, retry: int) -> str:
+        """Each attempt has one of its own."""
+        return slot.attempt_id(retry)
+
     def perform(self, plan: Plan, slot: Slot, bench: Bench) -> Performed:
         """Perform one planned attempt."""
         return perform(plan, slot, bench)
