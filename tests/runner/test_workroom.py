@@ -62,7 +62,7 @@ def kill_and_remove(strace: str, call: str, numbers: range, tmp_path: Path, work
 
 @pytest.mark.rule("R4")
 @pytest.mark.report("A25")
-@pytest.mark.parametrize(("call", "number"), [("chmod", 1), ("rename", 1), ("rmdir", 1)])
+@pytest.mark.parametrize(("call", "number"), [("chmod", 1), ("rename", 1), ("mkdir", 3), ("rmdir", 1)])
 def test_a_runner_killed_as_it_makes_or_removes_its_folder_leaves_it_to_be_found(
     required_tool, tmp_path, work_root, call, number
 ):
