@@ -5,23 +5,33 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runner.contract.qualification.steps import AtStatement
+from runner.sandbox.witness import WitnessedPackage
 
 HOOK = Path(__file__).parent / "hook"
 
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """What the hook shall do in one process."""
+    """What the hook shall do in one process, and in those that it starts with its own variables."""
 
     marks: Path
     """The beginning of the names of its marks, in a folder that is the runner's own."""
     clock_shift_seconds: int = 0
+    clock_frozen_at: int | None = None
+    """The one instant that the wall clock shows, in whole seconds since the epoch; None lets it run."""
     hold: AtStatement | None = None
+    witness: WitnessedPackage | None = None
+    """The package whose import is noted; `witnesses` reads the notes."""
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for a clock that is both shifted and frozen."""
+        if self.clock_shift_seconds and self.clock_frozen_at is not None:
+            raise ValueError("a clock is shifted or frozen, not both")
 
     @property
     def given(self) -> bool:
         """Whether the hook has anything to do."""
-        return self.clock_shift_seconds != 0 or self.hold is not None
+        return self != Orders(self.marks)
 
     @property
     def armed(self) -> bool:
@@ -41,6 +51,11 @@ class Orders:
         found = {"PYTHONPATH": path, "SEALBOOK_MARKS": str(self.marks)}
         if self.clock_shift_seconds:
             found["SEALBOOK_CLOCK_SHIFT_SECONDS"] = str(self.clock_shift_seconds)
+        if self.clock_frozen_at is not None:
+            found["SEALBOOK_CLOCK_FROZEN_AT"] = str(self.clock_frozen_at)
+        if self.witness:
+            found["SEALBOOK_WITNESS_PACKAGE"] = self.witness.package
+            found["SEALBOOK_WITNESS_FOLDER"] = str(self.witness.folder)
         if self.hold:
             found["SEALBOOK_SQLITE_MOMENT"] = self.hold.moment
             found["SEALBOOK_SQLITE_STATEMENT"] = self.hold.statement

@@ -1,7 +1,10 @@
-"""Shifts the wall clock that a Python program sees. Monotonic clocks and timers stay true.
+"""Shifts or freezes the wall clock that a Python program sees. Monotonic and processor clocks, timers and sleep stay true.
 
-Not shifted: the clock of SQLite itself (`datetime('now')`), time stamps of files, and programs
-that are not Python. The shifted `datetime` class stands in for the real one everywhere: also
+Compiled modules that ask the module `time` see it too, and so does whatever the process forks. A program that
+waits until the wall clock has moved on waits for ever when it is frozen.
+
+Not moved: the clock of SQLite itself (`datetime('now')`), time stamps of files, C code that asks the system, and programs
+that are not Python. The `datetime` class that follows stands in for the real one everywhere: also
 instances that C code makes of the real class are instances of it, and pickles name
 `datetime.datetime` as always.
 """
@@ -9,30 +12,44 @@ instances that C code makes of the real class are instances of it, and pickles n
 import copyreg
 import datetime
 import functools
+import sys
 import time
 
 
 def shift(seconds):
     """Let every reading of the wall clock be `seconds` later, from now on."""
-    _shift_time(seconds)
-    _shift_datetime()
+    _move(lambda real, second: lambda *clock: real(*clock) + seconds * second)
 
 
-def _shift_time(seconds):
-    real_time, real_time_ns = time.time, time.time_ns
-    real_get, real_get_ns = time.clock_gettime, time.clock_gettime_ns
-    wall = {time.CLOCK_REALTIME}
-    if hasattr(time, "CLOCK_TAI"):
-        wall.add(time.CLOCK_TAI)
-    time.time = lambda: real_time() + seconds
-    time.time_ns = lambda: real_time_ns() + seconds * 1_000_000_000
-    time.clock_gettime = lambda clock: real_get(clock) + (seconds if clock in wall else 0)
-    time.clock_gettime_ns = lambda clock: real_get_ns(clock) + (seconds * 1_000_000_000 if clock in wall else 0)
+def freeze(instant):
+    """Let every reading of the wall clock be `instant`, in whole seconds since the epoch, from now on."""
+    _move(lambda _real, second: lambda *_clock: instant * second)
+
+
+def _move(stand_in):
+    # `stand_in` makes of a real reading, and of a second in its unit and type, the reading that stands in for it.
+    _move_time(stand_in)
+    _move_datetime()
+
+
+def _move_time(stand_in):
+    time.time, time.time_ns = stand_in(time.time, 1.0), stand_in(time.time_ns, 1_000_000_000)
+    time.clock_gettime = _of_wall_clocks(time.clock_gettime, stand_in(time.clock_gettime, 1.0))
+    time.clock_gettime_ns = _of_wall_clocks(time.clock_gettime_ns, stand_in(time.clock_gettime_ns, 1_000_000_000))
     for name in ("gmtime", "localtime", "ctime"):
         setattr(time, name, _given_now(getattr(time, name)))
     real_strftime, real_asctime = time.strftime, time.asctime
     time.strftime = lambda form, *moment: real_strftime(form, *(moment or (time.localtime(),)))
     time.asctime = lambda *moment: real_asctime(*(moment or (time.localtime(),)))
+
+
+def _of_wall_clocks(real, moved):
+    walls = {time.CLOCK_REALTIME}
+    if hasattr(time, "CLOCK_TAI"):
+        walls.add(time.CLOCK_TAI)
+    if sys.platform == "linux":
+        walls |= {5, 8}  # CLOCK_REALTIME_COARSE and CLOCK_REALTIME_ALARM, for which Python has no names
+    return lambda clock: moved(clock) if clock in walls else real(clock)
 
 
 def _given_now(real):
@@ -43,18 +60,18 @@ def _given_now(real):
     return reading
 
 
-def _shift_datetime():
+def _move_datetime():
     # `date.today` and `datetime.today` ask `time.time`; `now` and `utcnow` ask the system.
     real = datetime.datetime
 
     class StandsInForReal(type):
         def __instancecheck__(cls, instance):
-            return isinstance(instance, real) if cls is shifted else type.__instancecheck__(cls, instance)
+            return isinstance(instance, real) if cls is moved else type.__instancecheck__(cls, instance)
 
         def __subclasscheck__(cls, other):
-            return issubclass(other, real) if cls is shifted else type.__subclasscheck__(cls, other)
+            return issubclass(other, real) if cls is moved else type.__subclasscheck__(cls, other)
 
-    class shifted(real, metaclass=StandsInForReal):  # noqa: N801 -- it bears another name below
+    class moved(real, metaclass=StandsInForReal):  # noqa: N801 -- it bears another name below
         __slots__ = ()
 
         @classmethod
@@ -65,11 +82,11 @@ def _shift_datetime():
         def utcnow(cls):
             return cls.fromtimestamp(time.time(), datetime.timezone.utc).replace(tzinfo=None)
 
-    shifted.__name__ = shifted.__qualname__ = "datetime"
-    shifted.__module__ = "datetime"
-    shifted.__doc__ = real.__doc__
-    shifted.min = shifted(1, 1, 1)
-    shifted.max = shifted(9999, 12, 31, 23, 59, 59, 999999)
-    datetime.datetime = shifted
+    moved.__name__ = moved.__qualname__ = "datetime"
+    moved.__module__ = "datetime"
+    moved.__doc__ = real.__doc__
+    moved.min = moved(1, 1, 1)
+    moved.max = moved(9999, 12, 31, 23, 59, 59, 999999)
+    datetime.datetime = moved
     # A real instance would be pickled by a name that now means another class.
-    copyreg.pickle(real, lambda moment: (shifted, moment.__reduce__()[1]))
+    copyreg.pickle(real, lambda moment: (moved, moment.__reduce__()[1]))
