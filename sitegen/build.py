@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.contract.errors import Problem
+from runner.contract.parity.design import ParityDesign
 from runner.contract.seal import NOT_SEALED, SEAL_FILE, digest
 from sitegen.catalog import Catalog, read_catalogs
 from sitegen.check import SiteCheck
@@ -25,7 +26,7 @@ from sitegen.render import Renderer, renderer
 from sitegen.search import search_index
 from sitegen.sources import PAGED_FROM, RunSource, Site, load
 from sitegen.tables import rows_script
-from sitegen.twins import as_both, attempt_rows, reported_files, result_twin, ro_crate, table_twin
+from sitegen.twins import as_both, attempt_rows, receipts_twin, reported_files, result_twin, ro_crate, table_twin
 
 SITE = "site"
 SOURCES = ("content", "manifests", "templates", "docs", ".sealbook")
@@ -116,6 +117,8 @@ def row_files(run: RunSource) -> Iterator[tuple[str, Iterable[bytes]]]:
     )
     yield place.attempt_script(study, run.id), (rows_script(table),)
     yield place.attempt_counts(study, run.id), (table_twin(table, study, run.id),)
+    if isinstance(run.sealed.plan.study.design, ParityDesign):
+        yield place.receipts(study, run.id), (receipts_twin(run),)
 
 
 def _cautions(site: Site, catalogs: Mapping[str, Catalog], *, strict: bool) -> tuple[Problem, ...]:

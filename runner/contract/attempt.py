@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from runner.contract.comparison.detail import ComparisonDetail
+from runner.contract.parity.detail import ParityDetail
 from runner.contract.study import Tier
 from runner.contract.values import AttemptId, Count, Line, Record, RelativePath, Slug, Usage
 
@@ -52,6 +53,8 @@ class ReasonCode(StrEnum):
     setup_step_failed = "setup-step-failed"
     boundary_not_reached = "boundary-not-reached"
     process_not_started = "process-not-started"
+    reference_missing = "reference-missing"
+    """The attempt that this one is held against was not performed to its end."""
     wall_cap = "wall-cap"
     tier_too_weak = "tier-too-weak"
     runner_ended = "runner-ended"
@@ -83,7 +86,7 @@ class QualificationDetail(Record):
     """Processes that outlived the attempt's last step and had to be killed."""
 
 
-Detail = Annotated[QualificationDetail | ComparisonDetail, Field(discriminator="kind")]
+Detail = Annotated[QualificationDetail | ComparisonDetail | ParityDetail, Field(discriminator="kind")]
 """What one study kind records. Each kind has a version of its own."""
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from runner.contract.attempt import Verdict
 from runner.contract.comparison.happenings import ActedEvent, DriftedEvent, ProbedEvent
+from runner.contract.parity.happenings import MutantJudgedEvent, SampledEvent
 from runner.contract.values import Count, Line, Record, Sha256, Slug
 
 
@@ -174,6 +175,8 @@ Event = Annotated[
     | ActedEvent
     | DriftedEvent
     | ProbedEvent
+    | MutantJudgedEvent
+    | SampledEvent
     | FaultEvent,
     Field(discriminator="event"),
 ]

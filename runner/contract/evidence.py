@@ -7,6 +7,7 @@ from pydantic import Field
 from runner.contract.analysis.count import Analysis
 from runner.contract.artifact import Artifact
 from runner.contract.comparison.detail import Library, ProbeAbsent, ProbeFound
+from runner.contract.parity.detail import ParityFacts
 from runner.contract.plan import Selection
 from runner.contract.study import Tier
 from runner.contract.tally import Tally
@@ -124,7 +125,7 @@ class ComparisonFacts(Record):
         return ()
 
 
-Facts = Annotated[QualificationFacts | ComparisonFacts, Field(discriminator="kind")]
+Facts = Annotated[QualificationFacts | ComparisonFacts | ParityFacts, Field(discriminator="kind")]
 """What a run of one study kind ran on. Each kind has a version of its own."""
 
 

@@ -11,6 +11,8 @@ from pydantic import Field, model_validator
 
 from runner.contract.comparison.design import ComparisonDesign
 from runner.contract.comparison.tasks import ComparisonTasks
+from runner.contract.parity.design import ParityDesign
+from runner.contract.parity.tasks import ParityTasks
 from runner.contract.qualification.design import QualificationDesign
 from runner.contract.qualification.tasks import QualificationTasks
 from runner.contract.study import Study
@@ -18,7 +20,7 @@ from runner.contract.values import AttemptId, PinnedFile, Record, RelativePath, 
 
 PLAN_FORMAT = "sealbook.plan/1"
 
-Tasks = Annotated[QualificationTasks | ComparisonTasks, Field(discriminator="kind")]
+Tasks = Annotated[QualificationTasks | ComparisonTasks | ParityTasks, Field(discriminator="kind")]
 """What one study kind plans. Each kind has a version of its own."""
 
 
@@ -43,6 +45,8 @@ class ExclusionReason(StrEnum):
     left_out_of_quick_run = "left-out-of-quick-run"
     external_unrun = "external-unrun"
     """It is run elsewhere or not at all, and never estimated here."""
+    left_out_of_correctness_run = "left-out-of-correctness-run"
+    """A run for correctness alone measures nothing."""
 
 
 class Exclusion(Record):
@@ -63,6 +67,8 @@ class Selection(StrEnum):
     full = "full"
     quick = "quick"
     """Without the tasks that wait in real time for minutes."""
+    correctness_only = "correctness-only"
+    """Without measurements."""
     selected = "selected"
     """Only the attempts that the command named."""
 
@@ -98,7 +104,7 @@ class Planned(Protocol):
         ...
 
     @property
-    def tasks(self) -> QualificationTasks | ComparisonTasks:
+    def tasks(self) -> QualificationTasks | ComparisonTasks | ParityTasks:
         """What it asks."""
         ...
 
@@ -115,3 +121,10 @@ def as_comparison(plan: Planned) -> tuple[ComparisonDesign, ComparisonTasks]:
     if isinstance(plan.study.design, ComparisonDesign) and isinstance(plan.tasks, ComparisonTasks):
         return plan.study.design, plan.tasks
     raise ValueError(f"{plan.study.id} is a {plan.study.design.kind} and no comparison")
+
+
+def as_parity(plan: Planned) -> tuple[ParityDesign, ParityTasks]:
+    """What only a parity study has. Raises ValueError for another kind."""
+    if isinstance(plan.study.design, ParityDesign) and isinstance(plan.tasks, ParityTasks):
+        return plan.study.design, plan.tasks
+    raise ValueError(f"{plan.study.id} is a {plan.study.design.kind} and no parity study")

@@ -15,6 +15,10 @@ from runner.contract.comparison.tasks import ComparisonTask
 from runner.contract.events import Event
 from runner.contract.evidence import Commitment, Run, Timing
 from runner.contract.license import LicenseMatrix
+from runner.contract.parity.difference import Compared
+from runner.contract.parity.inventory import Inventory
+from runner.contract.parity.samples import Samples
+from runner.contract.parity.tasks import ScenarioFile
 from runner.contract.plan import Plan
 from runner.contract.qualification.tasks import TaskFile
 from runner.contract.reported.record import Reported
@@ -37,6 +41,10 @@ _MODELS: Mapping[str, TypeAdapter[Any]] = {
     "comparison-replay": TypeAdapter(Replay),
     "comparison-ledger": TypeAdapter(Ledger),
     "comparison-observation": TypeAdapter(Observation),
+    "parity-scenarios": TypeAdapter(ScenarioFile),
+    "parity-inventory": TypeAdapter(Inventory),
+    "parity-comparison": TypeAdapter(Compared),
+    "parity-samples": TypeAdapter(Samples),
 }
 
 

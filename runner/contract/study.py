@@ -10,6 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from runner.contract.comparison.design import ComparisonDesign
+from runner.contract.parity.design import ParityDesign
 from runner.contract.qualification.design import QualificationDesign
 from runner.contract.values import PinnedFile, Record, Slug, Text, twice
 
@@ -58,7 +59,7 @@ class ProtocolRef(Record):
     version: Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+$")]
 
 
-Design = Annotated[QualificationDesign | ComparisonDesign, Field(discriminator="kind")]
+Design = Annotated[QualificationDesign | ComparisonDesign | ParityDesign, Field(discriminator="kind")]
 """What one study kind freezes. Each kind has a version of its own."""
 
 

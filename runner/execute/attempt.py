@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from runner.contract.attempt import Attempt
-from runner.contract.canonical import encode
+from runner.contract.canonical import encode, parse
 from runner.contract.evidence import Commitment, Facts, Timing
 from runner.contract.plan import Plan, Slot
 from runner.contract.seal import digest
@@ -29,6 +29,8 @@ from runner.store import make_folder, put, put_all, put_copy
 
 _PATH: TypeAdapter[str] = TypeAdapter(RelativePath)
 _MESSAGE_CHARACTERS = 2000
+_MOST_RETRIES = 1000
+"""As many as `Attempt.retry` can say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,13 @@ def perform(around: Surroundings, slot: Slot, retry: int, started_ns: int) -> Ke
     room = around.kind.room(slot, retry)
     with workroom(around.folder, around.work_root, name, room) as folder:
         bench = Bench(
-            folder=folder, prepared=around.prepared, tier=around.tier, facts=around.facts, now_ns=around.now_ns
+            folder=folder,
+            prepared=around.prepared,
+            tier=around.tier,
+            facts=around.facts,
+            now_ns=around.now_ns,
+            kept=lambda slot, name: kept_of(around.folder.path, slot, name),
+            retry=retry,
         )
         try:
             performed = around.kind.perform(around.plan, slot, bench)
@@ -142,6 +150,18 @@ def _commit(around: Surroundings, attempt: str, performed: Performed) -> tuple[C
         salts.append(encode({"file": kept.name, "name": name, "salt": salt.hex()}) + b"\n")
     put(private / "salts.jsonl", b"".join(salts))
     return tuple(commitments)
+
+
+def kept_of(run: Path, slot: Slot, name: str) -> Path | None:
+    """The private file of a name that the last attempt at a slot kept in this run; None if it kept none."""
+    # Of an attempt that the runner's own end cut off nothing is kept, so that the first of them may be missing.
+    folders = [run / "private" / slot.attempt_id(retry) for retry in reversed(range(_MOST_RETRIES + 1))]
+    for folder in filter(Path.is_dir, folders):
+        for line in (folder / "salts.jsonl").read_bytes().splitlines():
+            stated = parse(line, file="salts.jsonl")
+            if isinstance(stated, dict) and stated["name"] == name:
+                return folder / "files" / str(stated["file"])
+    return None
 
 
 def _salted(path: Path, salt: bytes) -> tuple[int, str]:

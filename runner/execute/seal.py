@@ -39,7 +39,7 @@ def seal(folder: RunFolder, plan: Plan, beginning: Beginning, kept: Iterable[Kep
         if part.exists():
             shutil.rmtree(part)
         part.mkdir(parents=True, mode=0o755)
-    count = counting(plan)
+    count = counting(plan, lambda path: (part / path).read_bytes())
     sums: dict[str, str] = {}
     ended_ns = replaced = 0
     with _lines(part, "attempts") as attempts, _lines(part, "timings") as timings, _lines(part, "commitments") as rest:

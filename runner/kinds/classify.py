@@ -6,6 +6,7 @@
 | a process could not be started                                | failed-to-run | process-not-started  |
 | a set-up step did not meet an expectation                     | failed-to-run | setup-step-failed    |
 | a boundary, a service's port or a live victim was not reached | failed-to-run | boundary-not-reached |
+| what it is held against was not performed to its end          | failed-to-run | reference-missing    |
 | the clock ran out during a step                               | timed-out     | wall-cap             |
 | a criterion was judged and not met (leftovers included)       | rejected      | criterion-not-met    |
 | all criteria met, and the last one after the cap              | timed-out     | wall-cap             |
@@ -26,6 +27,7 @@ _NOT_RUN = frozenset(
         ReasonCode.process_not_started,
         ReasonCode.setup_step_failed,
         ReasonCode.boundary_not_reached,
+        ReasonCode.reference_missing,
     }
 )
 

@@ -46,6 +46,11 @@ class Unperformed:
     usage: Usage
 
 
+def _nothing_kept(slot: Slot, name: str) -> Path | None:
+    del slot, name
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Bench:
     """Where and with what an attempt is performed."""
@@ -59,6 +64,10 @@ class Bench:
     """What the run began with."""
     now_ns: Callable[[], int]
     """A monotonic clock, in nanoseconds from the run's start."""
+    kept: Callable[[Slot, str], Path | None] = _nothing_kept
+    """The private file that an earlier attempt of this run kept under a name, by its slot; None if it kept none."""
+    retry: int = 0
+    """How many earlier attempts at the slot were interrupted."""
 
 
 class Kind(Protocol):

@@ -11,12 +11,14 @@ from runner.contract.canonical import MAX_BYTES
 from runner.contract.comparison.design import ComparisonDesign
 from runner.contract.errors import InvalidRecordError, Problem
 from runner.contract.license import LicenseMatrix
+from runner.contract.parity.design import ParityDesign
 from runner.contract.plan import Tasks
 from runner.contract.seal import digest
 from runner.contract.study import Study
 from runner.contract.values import PinnedFile
 from runner.reading.comparison import comparison_tasks
 from runner.reading.files import open_regular, said
+from runner.reading.parity import parity_tasks
 from runner.reading.pinned import STUDY_FILE, PinnedFiles
 from runner.reading.qualification import qualification_tasks
 from runner.reading.toml import read_toml
@@ -86,6 +88,8 @@ def _tasks(pinned: PinnedFiles) -> Tasks | None:
     design = pinned.study.design
     if isinstance(design, ComparisonDesign):
         return comparison_tasks(design, pinned)
+    if isinstance(design, ParityDesign):
+        return parity_tasks(design, pinned)
     return qualification_tasks(design, pinned)
 
 

@@ -132,7 +132,7 @@ def moved(run: SealedRun, folder: Path) -> SealedRun:
 def _open(sealed: SealedFolder, run: Run, plan: Plan, forms: list[Problem]) -> tuple[SealedRun, list[Problem]]:
     """Read the lines of a run, each once, and check them; problems of form are noted in `forms`, others returned."""
     attempts_check = AttemptsCheck(plan)
-    totals = TotalsCheck(run, plan)
+    totals = TotalsCheck(run, plan, lambda path: sealed.file(path).data())
     files = FilesCheck(
         run, plan, sealed.files, sealed.shown, lambda path: _events(sealed, path), lambda path: sealed.file(path).data()
     )

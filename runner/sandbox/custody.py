@@ -87,6 +87,13 @@ class Custody:
         running.kill()
 
     def clear(self, *, grace_seconds: float = GRACE_SECONDS) -> tuple[Leftover, ...]:
+        """End the attempt: as `empty`, and no orphan belongs to it from now on."""
+        leftovers = self.empty(grace_seconds=grace_seconds)
+        with _lock:
+            _open.discard(self._token)
+        return leftovers
+
+    def empty(self, *, grace_seconds: float = GRACE_SECONDS) -> tuple[Leftover, ...]:
         """Kill what is left until nothing is, and return it. Raises `SandboxError` if that fails.
 
         Processes that were started with `adopt` and still run are killed too and not returned:
@@ -108,8 +115,6 @@ class Custody:
                 if entry.pid not in self._roots:
                     leftovers.setdefault(entry.pid, command_of(entry.pid))
             _kill(members)
-        with _lock:
-            _open.discard(self._token)
         _reap()
         return tuple(sorted((Leftover(*item) for item in leftovers.items()), key=lambda left: left.program))
 

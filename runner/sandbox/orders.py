@@ -1,5 +1,6 @@
 """Orders to the hook inside a Python subject, and the marks by which it answers."""
 
+import compileall
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,14 @@ from runner.contract.qualification.steps import AtStatement
 from runner.sandbox.witness import WitnessedPackage
 
 HOOK = Path(__file__).parent / "hook"
+
+
+def compile_hook() -> None:
+    """Compile the hook, unless that was done or cannot be: no process with orders then compiles it for itself.
+
+    A process that writes no bytecode would do so each time, which takes it some milliseconds.
+    """
+    compileall.compile_dir(HOOK, quiet=2)
 
 
 @dataclass(frozen=True, slots=True)

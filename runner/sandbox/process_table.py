@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROC = Path("/proc")
+_SIZES = ("VmRSS", "VmHWM")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,28 @@ def descendants(table: Mapping[int, Entry], roots: Iterable[int]) -> set[int]:
 def ticks_of(pid: int) -> int:
     """The CPU time of a process and of the children that it has waited for, in clock ticks; 0 when it is gone."""
     return sum(int(field) for field in _fields(pid)[11:15])
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a process holds of the machine's memory."""
+
+    resident_bytes: int
+    highest_bytes: int
+    """The most that it ever held at once."""
+
+
+def memory_of(pid: int) -> Memory | None:
+    """The memory of a process, in bytes; None when it is gone."""
+    try:
+        lines = (PROC / str(pid) / "status").read_text("utf-8", "backslashreplace").splitlines()
+        sizes = {
+            name: int(rest.split()[0]) for name, _, rest in (line.partition(":") for line in lines) if name in _SIZES
+        }
+        resident, highest = (1024 * sizes[name] for name in _SIZES)
+    except (OSError, KeyError):  # a dead process has an entry and no sizes
+        return None
+    return Memory(resident, highest)
 
 
 def environment_of(pid: int) -> frozenset[bytes]:

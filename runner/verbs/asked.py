@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from runner.contract.comparison.tasks import FIXTURE_BACKEND
 from runner.contract.comparison.tasks import Asked as AskedPart
+from runner.contract.parity.design import ParityDesign
 from runner.contract.plan import Selection
 from runner.contract.qualification.design import QualificationDesign
 from runner.contract.seal import digest
@@ -17,6 +18,7 @@ from runner.contract.values import Slug
 from runner.errors import UsageError
 from runner.kinds.comparison.kind import Comparison
 from runner.kinds.kind import Kind
+from runner.kinds.parity.kind import Parity
 from runner.kinds.qualification.kind import Qualification
 from runner.project import Project
 from runner.reading.manifest import FrozenStudy, read_study
@@ -27,7 +29,9 @@ StudyName: TypeAlias = Annotated[
 Quick: TypeAlias = Annotated[
     bool, typer.Option("--quick", help="Leave out checks that wait in real time for minutes; it is recorded.")
 ]
-
+CorrectnessOnly: TypeAlias = Annotated[
+    bool, typer.Option("--correctness-only", help="Of a parity study: measure nothing; it is recorded.")
+]
 
 _NAME = TypeAdapter(Slug)
 
@@ -93,6 +97,12 @@ def _kind(frozen: FrozenStudy, wishes: Wishes) -> Kind:
             what = f"{options} belong to a comparison, and this is a qualification"
             raise UsageError(what, "leave them out", where=name)
         return Qualification()
+    if isinstance(frozen.study.design, ParityDesign):
+        if wishes != Wishes():
+            options = "--task, --lane, --trial, --backend, --config, --probe and --jobs"
+            what = f"{options} belong to a comparison, and this is a parity study"
+            raise UsageError(what, "leave them out", where=name)
+        return Parity()
     asked = _part(wishes, name)
     backend = wishes.backend or FIXTURE_BACKEND
     return Comparison(asked, backend, wishes.configuration, _probes(wishes, name), wishes.jobs)
@@ -125,10 +135,25 @@ def _probes(wishes: Wishes, name: str) -> dict[str, Path]:
     return found
 
 
+def selection_of(frozen: FrozenStudy, *, quick: bool, correctness_only: bool) -> Selection:
+    """How much of the study is planned. Raises `UsageError` for an option that its kind does not have."""
+    parity = isinstance(frozen.study.design, ParityDesign)
+    if correctness_only and not parity:
+        what = f"--correctness-only belongs to a parity study, and this is a {frozen.study.design.kind}"
+        raise UsageError(what, "leave it out", where=frozen.study.id)
+    if quick and parity:
+        what = "a parity study has no check that waits in real time, so that there is no quick run of it"
+        raise UsageError(what, "use --correctness-only, which measures nothing", where=frozen.study.id)
+    if correctness_only:
+        return Selection.correctness_only
+    return Selection.quick if quick else Selection.full
+
+
 def preview(asked: Asked, selection: Selection) -> dict[str, object]:
     """What a backend would send first in each attempt, without sending it. Raises `UsageError` if it sends nothing."""
     if not isinstance(asked.kind, Comparison):
-        raise UsageError("no backend acts in a qualification", "leave --dry-run out", where=asked.frozen.study.id)
+        what = f"no backend acts in a study of kind {asked.frozen.study.design.kind}"
+        raise UsageError(what, "leave --dry-run out", where=asked.frozen.study.id)
     plan = asked.kind.plan(asked.frozen, selection)
     shown = [{"attempt": slot.attempt_id(0), **asked.kind.preview(plan, slot)} for slot in plan.slots]
     return {"network_calls_made": 0, "plan_sha256": digest(plan.canonical()), "requests": shown}

@@ -12,7 +12,6 @@ import typer
 
 from runner import environment
 from runner.contract.evidence import MOST_JOBS, CheckoutSubject, CommittedSource, Source
-from runner.contract.plan import Selection
 from runner.contract.study import Tier
 from runner.contract.tally import Tally
 from runner.errors import (
@@ -31,7 +30,7 @@ from runner.sandbox.guarded import guarded
 from runner.sandbox.tiers import require
 from runner.store import in_turn, storing
 from runner.verbs.answers import AsJson, print_json, said
-from runner.verbs.asked import Asked, Quick, StudyName, Wishes, preview, study_of
+from runner.verbs.asked import Asked, CorrectnessOnly, Quick, StudyName, Wishes, preview, selection_of, study_of
 from runner.verbs.progress import watching
 
 
@@ -59,6 +58,7 @@ def run_verb(
     study: StudyName,
     *,
     quick: Quick = False,
+    correctness_only: CorrectnessOnly = False,
     task: Annotated[
         str | None, typer.Option("--task", metavar="TASK", help="Of a comparison: only attempts at this task.")
     ] = None,
@@ -129,7 +129,7 @@ def run_verb(
     """
     wishes = Wishes(task, lane, trial, backend, config, tuple(probe or ()), jobs)
     asked = study_of(context, study, wishes)
-    selection = Selection.quick if quick else Selection.full
+    selection = selection_of(asked.frozen, quick=quick, correctness_only=correctness_only)
     if dry_run:
         print_json(preview(asked, selection))
         return

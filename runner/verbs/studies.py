@@ -5,12 +5,12 @@ from typing import Annotated
 import typer
 
 from runner.contract.comparison.design import AvailableLane
-from runner.contract.plan import Plan, Selection
+from runner.contract.plan import Plan
 from runner.contract.qualification.design import InstalledSubject
 from runner.contract.study import Study
 from runner.reading.manifest import read_study
 from runner.verbs.answers import AsJson, print_json
-from runner.verbs.asked import Quick, StudyName, project_of, study_of
+from runner.verbs.asked import CorrectnessOnly, Quick, StudyName, project_of, selection_of, study_of
 
 
 def studies_verb(
@@ -40,10 +40,18 @@ def studies_verb(
         typer.echo(study.id)
 
 
-def plan_verb(context: typer.Context, study: StudyName, *, quick: Quick = False, as_json: AsJson = False) -> None:
+def plan_verb(
+    context: typer.Context,
+    study: StudyName,
+    *,
+    quick: Quick = False,
+    correctness_only: CorrectnessOnly = False,
+    as_json: AsJson = False,
+) -> None:
     """Show every attempt a run would make, and every exclusion with its reason."""
     asked = study_of(context, study)
-    plan = asked.kind.plan(asked.frozen, Selection.quick if quick else Selection.full)
+    selection = selection_of(asked.frozen, quick=quick, correctness_only=correctness_only)
+    plan = asked.kind.plan(asked.frozen, selection)
     if as_json:
         print_json(plan.model_dump(mode="json"))
         return

@@ -5,8 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from runner.contract.attempt import Attempt, Outcome, QualificationDetail, ReasonCode
+from runner.contract.attempt import Attempt, Detail, Outcome, QualificationDetail, ReasonCode
 from runner.contract.comparison.design import ComparisonDesign
+from runner.contract.comparison.detail import ComparisonDetail
+from runner.contract.parity.design import ParityDesign
+from runner.contract.parity.detail import HeldAgainst, NotCompared, ParityDetail, VariantDetail
 from runner.contract.qualification.design import Feature, QualificationDesign
 from runner.contract.seal import ATTEMPTS_FILE, TIMINGS_FILE
 from runner.contract.values import KnownUsage, NoModelUsage, Text, UnknownUsage, Usage
@@ -33,11 +36,8 @@ class _Facts:
     places: list[str] = field(default_factory=list)
     trials: list[int] = field(default_factory=list)
     retries: list[int] = field(default_factory=list)
-    processes: list[int] = field(default_factory=list)
-    kills: list[int] = field(default_factory=list)
-    clock_shifts: list[int] = field(default_factory=list)
-    actions: list[int] = field(default_factory=list)
-    turned_down: list[int] = field(default_factory=list)
+    counts: dict[str, list[Numeric]] = field(default_factory=dict)
+    """What only attempts of the run's study kind count, by column."""
     tokens: list[Numeric] = field(default_factory=list)
     models: bool = False
     """Whether a model took part in any attempt."""
@@ -52,13 +52,8 @@ class _Facts:
         self.places.append((attempt.reason.at if attempt.reason else None) or "")
         self.trials.append(attempt.trial)
         self.retries.append(attempt.retry)
-        if isinstance(attempt.detail, QualificationDetail):
-            self.processes.append(attempt.detail.processes_started)
-            self.kills.append(attempt.detail.kills)
-            self.clock_shifts.append(attempt.detail.clock_shifts)
-        else:
-            self.actions.append(attempt.detail.actions)
-            self.turned_down.append(attempt.detail.turned_down)
+        for key, value in _counted(attempt.detail):
+            self.counts.setdefault(key, []).append(value)
         self.tokens.append(_tokens(attempt.usage))
         self.models = self.models or not isinstance(attempt.usage, NoModelUsage)
 
@@ -99,19 +94,45 @@ def attempt_table(run: RunSource) -> Table:
     return Table(len(facts.names), columns)
 
 
-def _of_kind(run: RunSource, facts: _Facts) -> tuple[tuple[str, Sequence[Numeric], bool], ...]:
+def _of_kind(run: RunSource, facts: _Facts) -> Iterator[tuple[str, Sequence[Numeric], bool]]:
     """What only attempts of the run's study kind count, and whether it is shown at first."""
-    match run.sealed.plan.study.design:
+    design = run.sealed.plan.study.design
+    match design:
         case ComparisonDesign():
-            return ("actions", facts.actions, True), ("turned-down", facts.turned_down, False)
+            keys = {"actions": True, "turned-down": False}
+        case ParityDesign():
+            keys = {"calls": True, "asked": False, "restarts": False, "entries": True, "unexplained": True}
         case QualificationDesign():
-            return (
-                ("processes", facts.processes, True),
-                ("kills", facts.kills, False),
-                ("clock-shifts", facts.clock_shifts, False),
-            )
+            keys = {"processes": True, "kills": False, "clock-shifts": False}
         case _:
-            assert_never(run.sealed.plan.study.design)
+            assert_never(design)
+    for key, shown in keys.items():
+        yield key, facts.counts.get(key, []), shown
+
+
+def _counted(detail: Detail) -> Iterator[tuple[str, Numeric]]:
+    """What is counted in an attempt of its study kind, by column."""
+    match detail:
+        case ComparisonDetail():
+            yield from (("actions", detail.actions), ("turned-down", detail.turned_down))
+        case QualificationDetail():
+            yield from (("processes", detail.processes_started), ("kills", detail.kills))
+            yield "clock-shifts", detail.clock_shifts
+        case ParityDetail(what=VariantDetail() as did):
+            yield from (("calls", did.calls), ("asked", did.asked), ("restarts", did.restarts))
+            yield from zip(("entries", "unexplained"), _compared(did.comparison), strict=True)
+        case ParityDetail():  # of mutant and measurement these are not counted, and nothing is held against another
+            yield from ((key, NoNumber.unknown) for key in ("calls", "asked", "restarts"))
+            yield from ((key, NoNumber.undefined) for key in ("entries", "unexplained"))
+        case _:
+            assert_never(detail)
+
+
+def _compared(comparison: NotCompared | HeldAgainst) -> tuple[Numeric, Numeric]:
+    """How many entries were held against another variant's, and how many of them are findings."""
+    if isinstance(comparison, NotCompared):
+        return NoNumber.undefined, NoNumber.undefined
+    return comparison.entries, comparison.unexplained
 
 
 @dataclass(frozen=True, slots=True)

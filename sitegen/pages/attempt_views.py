@@ -3,12 +3,10 @@
 An attempt has a page of its own (`attempt`), or shares one in a large run (`details`); both show this.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import assert_never
 
-from runner.contract.attempt import Criterion, Detail, Outcome, QualificationDetail, Reason, Verdict
+from runner.contract.attempt import Criterion, Detail, Outcome, Reason, Verdict
 from runner.contract.comparison.detail import ComparisonDetail
 from runner.contract.comparison.tasks import ComparisonTask
 from runner.contract.events import Event, ProcessEvent, StoppedEvent
@@ -18,6 +16,7 @@ from runner.contract.study import Tier
 from sitegen import figures
 from sitegen.catalog import Catalog
 from sitegen.pages import marks, place
+from sitegen.pages.attempt_counts import NAMES, counted
 from sitegen.pages.attempt_parts import Line, Number, SealedFile, sealed_file
 from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.attempt_records import Recorded, commitments
@@ -27,15 +26,15 @@ from sitegen.pages.edition import Edition
 from sitegen.pages.happenings import Happening, time_line, told
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link
-from sitegen.pages.planned import group_words, planned_tasks
+from sitegen.pages.parity.attempt import ParityAttempt, parity_attempt
+from sitegen.pages.planned import group_words, planned_tasks, statement_words
 from sitegen.pages.told import Told
 from sitegen.pages.wording import usage
 from sitegen.sources import RunSource
 
 _COUNTS = ("trial", "retry")
-_QUALIFIED = ("steps", "processes", "kills", "clock-shifts", "leftovers")
-_COMPARED = ("actions", "turned-down", "drifts")
 _SPANS = ("duration", "started")
+_NAMED = (*_COUNTS, *NAMES, *_SPANS)
 _REMEMBERED = 2048
 _LONG = 2048
 """Bytes of output; what is said of an event with more is not remembered."""
@@ -99,6 +98,8 @@ class AttemptView:
     """Of attempts.jsonl and of timings.jsonl."""
     compared: ComparedAttempt | None
     """What only an attempt at a comparison shows."""
+    parity: ParityAttempt | None
+    """What only an attempt of a parity study shows."""
 
 
 class AttemptViews:
@@ -117,7 +118,7 @@ class AttemptViews:
         self._told = lru_cache(_REMEMBERED)(partial(told, catalog=edition.catalog))
         self._tiers = {tier: edition.catalog.word(tier) for tier in Tier}
         self._verdicts = {item: marks.verdict(item, edition.catalog) for item in Verdict}
-        self._names = {key: edition.say(f"attempt.{key}") for key in (*_COUNTS, *_QUALIFIED, *_COMPARED, *_SPANS)}
+        self._names = {key: edition.say(f"attempt.{key}") for key in _NAMED}
         study = edition.site.study(run.sealed.run.study)
         self._present = frozenset(planned_tasks(study.frozen) if study else ())
 
@@ -130,7 +131,7 @@ class AttemptViews:
             self._line(path, place.part(shown, part), recorded.number, *quoted)
             for path, part, quoted in zip((ATTEMPTS_FILE, TIMINGS_FILE), ("line", "times"), recorded.lines, strict=True)
         )
-        counts = (*zip(_COUNTS, (attempt.trial, attempt.retry), strict=True), *_counted(attempt.detail))
+        counts = (*zip(_COUNTS, (attempt.trial, attempt.retry), strict=True), *counted(attempt.detail))
         spans = (timing.ended_ns - timing.started_ns, timing.started_ns)
         offsets = [instant - timing.started_ns for instant in timing.event_ns]
         entries = time_line(map(self._said, recorded.events), offsets, catalog)
@@ -160,6 +161,7 @@ class AttemptViews:
             commitments=commitments(run, attempt.attempt),
             lines=(line, times),
             compared=self._compared(recorded, line),
+            parity=parity_attempt(self._edition, run, attempt, line),
         )
 
     def _compared(self, recorded: Recorded, line: Line) -> ComparedAttempt | None:
@@ -183,9 +185,9 @@ class AttemptViews:
             target = f"{target}#{arm}.{task}"
         return Task(
             self._subjects[arm],
-            group_words(edition, check),
+            group_words(edition, sealed.plan, task, check),
             edition.link(edition.words(check.title), target),
-            edition.words(check.statement),
+            statement_words(edition, sealed.plan, arm, task),
         )
 
     def _make_ending(
@@ -217,24 +219,6 @@ class AttemptViews:
             file=file,
             file_digest=file_digest,
         )
-
-
-def _counted(detail: Detail) -> Iterator[tuple[str, int]]:
-    """What is counted in an attempt of its study kind."""
-    match detail:
-        case QualificationDetail():
-            counts: tuple[int, ...] = (
-                detail.steps_performed,
-                detail.processes_started,
-                detail.kills,
-                detail.clock_shifts,
-                detail.leftovers,
-            )
-            yield from zip(_QUALIFIED, counts, strict=True)
-        case ComparisonDetail():
-            yield from zip(_COMPARED, (detail.actions, detail.turned_down, detail.drift_applications), strict=True)
-        case _:
-            assert_never(detail)
 
 
 def _reservations(detail: Detail, catalog: Catalog) -> tuple[Reservation, ...]:

@@ -16,6 +16,7 @@ from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.matrix import Heads, heads
 from sitegen.pages.page import Link, PageView
+from sitegen.pages.planned import task_words
 from sitegen.pages.results import ResultLine, run_line
 from sitegen.pages.tables import Choice, Facet, TableView, table_view
 from sitegen.sources import RunSource
@@ -105,10 +106,10 @@ def attempt_table_pages(edition: Edition) -> Iterator[PageView]:
         yield _table(edition, run)
 
 
-def task_words(edition: Edition, run: RunSource, exclusion: Exclusion) -> str:
+def _excluded(edition: Edition, run: RunSource, exclusion: Exclusion) -> str:
     """What an exclusion excludes: a check by its title, or a feature by its name."""
     with suppress(KeyError):
-        return edition.words(run.sealed.plan.tasks.check(exclusion.arm, exclusion.task).title)
+        return task_words(edition, run.sealed.plan, exclusion.arm, exclusion.task)
     features = {str(feature) for feature in Feature}
     return edition.catalog.word(Feature(exclusion.task)) if exclusion.task in features else exclusion.task
 
@@ -146,7 +147,7 @@ def _table(edition: Edition, run: RunSource) -> AttemptTablePage:
         exclusions=tuple(
             ExclusionRow(
                 subject=names[item.arm],
-                task=task_words(edition, run, item),
+                task=_excluded(edition, run, item),
                 mark=marks.exclusion(item.reason, edition.catalog),
                 text=edition.words(item.text),
                 proof=item.proof or "",
@@ -170,7 +171,7 @@ def _not_started(edition: Edition, run: RunSource, names: Mapping[str, str]) -> 
         return ()
     slots = (slot for slot in run.sealed.plan.slots if not run.sealed.began(slot))
     return tuple(
-        NotStarted(names[arm], edition.words(run.sealed.plan.tasks.check(arm, task).title), planned)
+        NotStarted(names[arm], task_words(edition, run.sealed.plan, arm, task), planned)
         for (arm, task), planned in Counter((slot.arm, slot.task) for slot in slots).items()
     )
 
@@ -183,8 +184,7 @@ def _table_view(edition: Edition, run: RunSource, table: Table, names: Mapping[s
     first: dict[str, int] = {}
     for row, (arm, group) in enumerate(zip(arms.codes, groups.codes, strict=True)):
         first.setdefault(f"{arms.values[arm]}.{groups.values[group]}", row)
-    check = run.sealed.plan.tasks.check
-    titles = {name: edition.words(check(*slot).title) for slot, name in check_names(run).items()}
+    titles = {name: task_words(edition, run.sealed.plan, *slot) for slot, name in check_names(run).items()}
     return table_view(
         table,
         catalog,

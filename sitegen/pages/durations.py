@@ -11,6 +11,7 @@ from enum import Enum
 from typing import assert_never
 
 from runner.contract.attempt import Outcome
+from runner.contract.parity.design import ParityDesign
 from sitegen import figures
 from sitegen.charts.ecdf import Sample, ecdf_drawing, sample_axis
 from sitegen.pages import place
@@ -55,7 +56,12 @@ class _Measured:
 
 
 def durations(edition: Edition, run: RunSource) -> ChartView | None:
-    """The chart of `run`; None if nothing was ever judged or cut off."""
+    """The chart of `run`; None if nothing was ever judged or cut off, and for a parity study.
+
+    What a variant takes from its first step to its last judgement is no measurement of it.
+    """
+    if isinstance(run.sealed.plan.study.design, ParityDesign):
+        return None
     measured = _measured(run)
     titles = edition.subjects(run)
     arms = run.sealed.run.analysis.arms

@@ -13,6 +13,7 @@ from sitegen.pages import place
 from sitegen.pages.marks import Mark, named
 from sitegen.pages.page import Entry, Frame, Language, Link
 from sitegen.pages.quotes import Quotes, quotes
+from sitegen.pages.run_order import before
 from sitegen.pages.wording import choose
 from sitegen.sources import RunSource, Site
 
@@ -100,7 +101,14 @@ class Edition:
             self.link(self.say("beside.report"), self.run_page(run)),
             self.link(self.say("beside.attempts"), place.attempts(study, name)),
             self.link(self.say("beside.evidence"), place.evidence(study, name)),
+            *self.beside_before(run),
         )
+
+    def beside_before(self, run: RunSource) -> tuple[Link, ...]:
+        """The page that shows a run beside the one before it; none for the first of its study."""
+        if (earlier := before(self.site, run)) is None:
+            return ()
+        return (self.link(self.say("beside.before"), place.two_runs(run.sealed.run.study, earlier.id, run.id)),)
 
     def publication(self, run: RunSource) -> Mark:
         """Whether a run is published; on every page that speaks of it."""

@@ -23,6 +23,7 @@ from sitegen.pages.rules import rules_page
 from sitegen.pages.schemas import schema_pages
 from sitegen.pages.search import search_page
 from sitegen.pages.studies import study_pages
+from sitegen.pages.two_runs import two_runs_pages
 from sitegen.sources import Site
 
 
@@ -35,6 +36,7 @@ def pages(site: Site, language: Language, catalog: Catalog) -> Iterator[PageView
     made = edition(site, language, catalog)
     yield home_page(made)
     yield from result_pages(made)
+    yield from two_runs_pages(made)
     yield from reported_pages(made)
     yield from protocol_pages(made)
     yield from revision_pages(made)

@@ -6,9 +6,11 @@ The anchors of this page are what numbers elsewhere link to.
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import assert_never
 
 from runner.contract.analysis.comparison import CellResult, ComparisonAnalysis
-from runner.contract.analysis.qualification import FeatureResult
+from runner.contract.analysis.parity import ParityAnalysis
+from runner.contract.analysis.qualification import FeatureResult, QualificationAnalysis
 from runner.contract.canonical import Json
 from runner.contract.evidence import Commitment
 from runner.contract.seal import COMMITMENTS_FILE, RUN_FILE, SEAL_FILE
@@ -209,12 +211,17 @@ def _tallies(edition: Edition, run: RunSource) -> tuple[QuotedTally, ...]:
         for index, arm in enumerate(record.analysis.arms)
     ]
     parts: list[tuple[str, str, CellResult | FeatureResult]] = []
-    if isinstance(record.analysis, ComparisonAnalysis):
-        parts += [
-            ("cells", edition.words(tasks.check(item.arm, item.task).title), item) for item in record.analysis.cells
-        ]
-    else:
-        parts += [("features", edition.catalog.word(item.feature), item) for item in record.analysis.features]
+    match record.analysis:
+        case ComparisonAnalysis():
+            parts += [
+                ("cells", edition.words(tasks.check(item.arm, item.task).title), item) for item in record.analysis.cells
+            ]
+        case QualificationAnalysis():
+            parts += [("features", edition.catalog.word(item.feature), item) for item in record.analysis.features]
+        case ParityAnalysis():
+            pass  # a row is one attempt a variant
+        case _:
+            assert_never(record.analysis)
     found += [
         _tally(edition, f"{names[item.arm]} · {words}", f"/analysis/{part}/{index}/tally", item.tally)
         for index, (part, words, item) in enumerate(parts)

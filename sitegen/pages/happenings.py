@@ -25,11 +25,13 @@ from runner.contract.events import (
     StoppedEvent,
     WaitedEvent,
 )
+from runner.contract.parity.happenings import MutantJudgedEvent, SampledEvent
 from sitegen import figures
 from sitegen.catalog import Catalog
 from sitegen.pages import marks
 from sitegen.pages.acted import acted
 from sitegen.pages.marks import Mark
+from sitegen.pages.parity.events import held_alike
 from sitegen.pages.told import Stream, Told
 from sitegen.pages.wording import command
 
@@ -93,6 +95,8 @@ def told(event: Event, catalog: Catalog) -> Told:
             return _judgement(event, catalog)
         case ActedEvent() | DriftedEvent() | ProbedEvent():
             return acted(event, catalog)
+        case MutantJudgedEvent() | SampledEvent():
+            return held_alike(event, catalog)
         case WaitedEvent() | CapturedEvent() | LeftoverEvent() | FaultEvent():
             return _plain(event, catalog)
         case _:

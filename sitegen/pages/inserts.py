@@ -19,6 +19,7 @@ from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.matrix import Heads, Matrix, heads, matrix
 from sitegen.pages.page import Link
+from sitegen.pages.planned import task_words
 from sitegen.pages.report import CountRow, count_rows
 from sitegen.pages.wording import Phrase, weave
 from sitegen.prose import Amount, Choice, Directive, Insert
@@ -227,7 +228,7 @@ def _line(edition: Edition, run: RunSource, subject: str, attempt: Attempt) -> A
     return AttemptLine(
         attempt=edition.link(attempt.attempt, attempt_place(run, attempt.attempt)),
         subject=subject,
-        check=edition.words(run.sealed.plan.tasks.check(attempt.arm, attempt.task).title),
+        check=task_words(edition, run.sealed.plan, attempt.arm, attempt.task),
         mark=marks.outcome(attempt.outcome, edition.catalog),
         reason=edition.catalog.word(attempt.reason.code) if attempt.reason else "",
         criteria=tuple(item.id for item in attempt.criteria if item.verdict is Verdict.not_met),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from runner.contract.analysis.comparison import Completeness
+from runner.contract.analysis.parity import Performance, Sameness, Sensitivity
 from runner.contract.analysis.qualification import Disposition, FeatureState
 from runner.contract.attempt import Outcome, Verdict
 from runner.contract.license import LicenseState
@@ -77,7 +78,7 @@ def feature(value: FeatureState, catalog: Catalog) -> Mark:
     return Mark(glyph, catalog.word(value), tone, value)
 
 
-def disposition(value: Disposition | Completeness, catalog: Catalog) -> Mark:
+def disposition(value: Disposition | Completeness | GateDisposition, catalog: Catalog) -> Mark:
     """What a whole run amounts to."""
     match value:
         case Disposition.qualified | Completeness.complete:
@@ -86,6 +87,8 @@ def disposition(value: Disposition | Completeness, catalog: Catalog) -> Mark:
             glyph, tone = "✕", "rejected"
         case Disposition.not_yet_proven | Completeness.partial:
             glyph, tone = "?", "unknown"
+        case GateDisposition():
+            return gate_disposition(value, catalog)
         case _:
             assert_never(value)
     return Mark(glyph, catalog.word(value), tone, value)
@@ -100,6 +103,24 @@ def gate_disposition(value: GateDisposition, catalog: Catalog) -> Mark:
             glyph, tone = "‖", "hold"
         case GateDisposition.not_yet_proven:
             glyph, tone = "?", "unknown"
+        case _:
+            assert_never(value)
+    return Mark(glyph, catalog.word(value), tone, value)
+
+
+def of_parity(value: Sameness | Sensitivity | Performance, catalog: Catalog) -> Mark:
+    """What a parity run shows of outputs and state, of the mutant, or of the gates."""
+    match value:
+        case Sameness.same | Sensitivity.rejected | Performance.passed:
+            glyph, tone = "✓", "accepted"
+        case Sameness.findings | Sensitivity.survived:
+            glyph, tone = "✕", "rejected"
+        case Performance.owner_review_hold:
+            glyph, tone = "‖", "hold"
+        case Sameness.not_yet_proven | Sensitivity.not_yet_proven | Performance.not_yet_proven:
+            glyph, tone = "?", "unknown"
+        case Performance.not_measured:
+            glyph, tone = "○", "set-aside"
         case _:
             assert_never(value)
     return Mark(glyph, catalog.word(value), tone, value)
@@ -160,6 +181,7 @@ def exclusion(value: ExclusionReason, catalog: Catalog) -> Mark:
             | ExclusionReason.not_offered
             | ExclusionReason.left_out_of_quick_run
             | ExclusionReason.external_unrun
+            | ExclusionReason.left_out_of_correctness_run
         ):
             return Mark("⊘", catalog.word(value), "set-aside", value)
         case _:
@@ -198,7 +220,9 @@ _NAMED = {
         "no run": ("○", "set-aside"),
         "not yet": ("○", "set-aside"),
     },
-    "cell": {"not selected": ("○", "set-aside"), "not judged": ("○", "unknown")},
+    "cell": {"not selected": ("○", "set-aside"), "not planned": ("○", "set-aside"), "not judged": ("○", "unknown")},
+    "contention": {"quiet": ("✓", "plain"), "contended": ("⚠", "broken"), "unknown": ("?", "unknown")},
+    "order": {"none-seen": ("✓", "plain"), "seen": ("⚠", "hold"), "unknown": ("?", "unknown")},
     "publication": {"published": ("■", "plain"), "unpublished": ("□", "hold")},
     "reported": {"not reproduced": ("❝", "set-aside")},
     "source": {"clean": ("✓", "plain"), "modified": ("⚠", "broken"), "unknown": ("?", "unknown")},

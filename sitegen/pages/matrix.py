@@ -1,28 +1,33 @@
-"""What a run shows by feature or task and by arm, in one table."""
+"""What a run shows by feature, task or row and by arm, in one table."""
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from runner.contract.analysis.comparison import ComparisonAnalysis
+from runner.contract.analysis.parity import ParityAnalysis
 from runner.contract.analysis.qualification import FeatureResult, QualificationAnalysis
+from runner.contract.parity.design import ParityDesign
 from runner.contract.qualification.design import Feature
 from sitegen.catalog import word_key
 from sitegen.pages import marks, place
+from sitegen.pages.attempt_place import attempt_place, counting
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
-from sitegen.pages.planned import feature_of, planned_tasks
+from sitegen.pages.planned import feature_of, planned_tasks, statement_words, task_words
 from sitegen.pages.quotes import Bound
 from sitegen.sources import RunSource
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a run shows of one feature of one subject."""
+    """What a run shows of one feature of one subject, or of one attempt."""
 
     mark: Mark
-    accepted: Bound
-    planned: Bound
     target: str
     """Where its attempts, or the reason for their absence, are shown."""
+    accepted: Bound | None = None
+    """None where no more than one attempt is meant; `planned` likewise."""
+    planned: Bound | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,8 @@ class FeatureRow:
     feature: str
     meaning: str
     cells: tuple[Cell, ...]
+    mark: Mark | None = None
+    """What all of them show together, where a run says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,15 @@ class Matrix:
 
 def of_kind(run: RunSource) -> str:
     """How keys of messages end that differ by study kind."""
-    return "-compared" if isinstance(run.sealed.run.analysis, ComparisonAnalysis) else ""
+    match run.sealed.run.analysis:
+        case ComparisonAnalysis():
+            return "-compared"
+        case ParityAnalysis():
+            return "-parity"
+        case QualificationAnalysis():
+            return ""
+        case _:
+            assert_never(run.sealed.run.analysis)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,26 +74,63 @@ class Heads:
 
 
 def heads(edition: Edition, run: RunSource) -> Heads:
-    """Subject and check of a qualification, lane and task of a comparison."""
+    """Subject and check of a qualification, lane and task of a comparison, variant and row of a parity study."""
     kind = of_kind(run)
-    return Heads(edition.say(f"column.subject{kind}"), edition.say("column.task" if kind else "column.check"))
+    return Heads(edition.say(f"column.subject{kind}"), edition.say(f"column.task{kind}" if kind else "column.check"))
 
 
 def matrix(edition: Edition, run: RunSource) -> Matrix:
-    """The table of a run: features of a qualification, tasks of a comparison."""
+    """The table of a run: features of a qualification, tasks of a comparison, rows of a parity study."""
     kind = of_kind(run)
     analysis = run.sealed.run.analysis
-    if isinstance(analysis, ComparisonAnalysis):
-        head, rows = "column.task", _task_rows(edition, run, analysis)
-    else:
-        head, rows = "column.feature", _feature_rows(edition, run, analysis)
+    match analysis:
+        case ComparisonAnalysis():
+            rows = _task_rows(edition, run, analysis)
+        case ParityAnalysis():
+            rows = _parity_rows(edition, run, analysis)
+        case QualificationAnalysis():
+            rows = _feature_rows(edition, run, analysis)
+        case _:
+            assert_never(analysis)
     return Matrix(
         title=edition.say(f"report.features{kind}"),
         text=edition.say(f"report.features-text{kind}"),
-        head=edition.say(head),
-        subjects=tuple(edition.subjects(run).values()),
+        head=edition.say(f"column.task{kind}" if kind else "column.feature"),
+        subjects=_columns(edition, run),
         rows=rows,
     )
+
+
+def _columns(edition: Edition, run: RunSource) -> tuple[str, ...]:
+    """Every arm; of a parity study the variants alone, since mutant and measurement are asked something else."""
+    design = run.sealed.plan.study.design
+    if isinstance(design, ParityDesign):
+        return tuple(edition.words(variant.title) for variant in design.variants)
+    return tuple(edition.subjects(run).values())
+
+
+def _parity_rows(edition: Edition, run: RunSource, analysis: ParityAnalysis) -> tuple[FeatureRow, ...]:
+    """Every backend and scenario across all variants, each cell one attempt."""
+    plan, catalog = run.sealed.plan, edition.catalog
+    table = place.attempts(run.sealed.run.study, run.id)
+    begun = {(slot.arm, slot.task): name for slot in plan.slots if (name := counting(run, slot))}
+    rows = []
+    for row in analysis.rows:
+        cells = []
+        for item in row.variants:
+            name = begun.get((item.arm, row.row))
+            target = attempt_place(run, name) if name else f"{table}#not-started"
+            cells.append(Cell(marks.outcome(item.outcome, catalog), edition.frame.folder + target))
+        arm = row.variants[0].arm
+        rows.append(
+            FeatureRow(
+                task_words(edition, plan, arm, row.row),
+                statement_words(edition, plan, arm, row.row),
+                tuple(cells),
+                marks.of_parity(row.state, catalog),
+            )
+        )
+    return tuple(rows)
 
 
 def _task_rows(edition: Edition, run: RunSource, analysis: ComparisonAnalysis) -> tuple[FeatureRow, ...]:

@@ -75,6 +75,11 @@ def run(study_id: str, run_id: str) -> str:
     return f"runs/{study_id}/{run_id}.html"
 
 
+def two_runs(study_id: str, older: str, newer: str) -> str:
+    """The page of a run beside the one before it."""
+    return f"runs/{study_id}/{older}...{newer}.html"
+
+
 def attempts(study_id: str, run_id: str) -> str:
     """The table of all attempts of a run."""
     return f"attempts/{study_id}/{run_id}/index.html"
@@ -133,6 +138,11 @@ def attempt_counts(study_id: str, run_id: str) -> str:
 def attempt_script(study_id: str, run_id: str) -> str:
     """The script from which the table of a run's attempts is loaded, from the site's root."""
     return f"{DATA}/attempts/{study_id}/{run_id}/rows.js"
+
+
+def receipts(study_id: str, run_id: str) -> str:
+    """The receipts of a parity run for programs, from the site's root."""
+    return f"{DATA}/attempts/{study_id}/{run_id}/receipts.json"
 
 
 def crate(study_id: str, run_id: str) -> str:

@@ -5,8 +5,10 @@ says and what it links to cannot differ.
 """
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 from runner.contract.attempt import Attempt
 from runner.contract.canonical import Json, parse
@@ -45,12 +47,14 @@ class Quotes:
     document: Json = field(repr=False)
     digest: str
 
-    def at(self, pointer: str) -> Bound:
-        """The value at an RFC 6901 pointer. Raises KeyError if the document has none there."""
+    def at(self, pointer: str, words: Callable[[Any], str] | None = None) -> Bound:
+        """The value at an RFC 6901 pointer, in `words` if any. Raises KeyError if the document has none there."""
         sealed = self.run.sealed
         page = f"{self.folder}{place.evidence(sealed.run.study, sealed.run.run)}"
         target = f"{page}#{place.anchor(RUN_FILE, pointer)}"
-        return self._bound(self.value(pointer), target, RUN_FILE, pointer, self.digest)
+        value = self.value(pointer)
+        bound = self._bound(value, target, RUN_FILE, pointer, self.digest)
+        return replace(bound, text=words(value)) if words else bound
 
     def refer(self, reference: str) -> Bound:
         """What an author refers to: a pointer into run.json, or `FILE#` and a pointer.
@@ -67,6 +71,12 @@ class Quotes:
         """The value at a pointer into one line of attempts.jsonl. Raises KeyError if there is none."""
         value = pointed(attempt.model_dump(mode="json"), pointer)
         return self._elsewhere(Referred(ATTEMPTS_FILE, attempt.attempt, pointer, value))
+
+    def in_file(self, path: str, pointer: str, words: Callable[[Any], str] | None = None) -> Bound:
+        """The value at a pointer into a sealed JSON document, as `at` gives it. Raises KeyError as `at` does."""
+        value = pointed(_document(self.run, path), pointer)
+        bound = self._elsewhere(Referred(path, "", pointer, value))
+        return replace(bound, text=words(value)) if words else bound
 
     def _elsewhere(self, found: "Referred") -> Bound:
         """A value of another file than run.json."""
@@ -124,6 +134,12 @@ def referred(run: RunSource, reference: str, record: Json) -> Referred:
 def _plan(run: RunSource) -> Json:
     """The plan as it stands in the file. A document refers to one run, as a rule, and a plan may be long."""
     return parse(run.sealed.data(PLAN_FILE))
+
+
+@lru_cache(1)
+def _document(run: RunSource, path: str) -> Json:
+    """A sealed document; a page says several values of one before it goes on to the next."""
+    return parse(run.sealed.data(path))
 
 
 def pointed(document: Json, pointer: str) -> Json:

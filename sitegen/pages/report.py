@@ -5,8 +5,11 @@ A dated result page and the page of a run without a result show the same report.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 from runner.contract.analysis.comparison import ComparisonAnalysis
+from runner.contract.analysis.parity import ParityAnalysis
+from runner.contract.analysis.qualification import QualificationAnalysis
 from runner.contract.attempt import Outcome, Verdict
 from runner.contract.seal import PLAN_FILE, RUN_FILE, SEAL_FILE
 from sitegen import figures
@@ -18,6 +21,7 @@ from sitegen.pages.happenings import Versus, judged
 from sitegen.pages.marks import Mark
 from sitegen.pages.matrix import Matrix, matrix, of_kind
 from sitegen.pages.page import Link
+from sitegen.pages.planned import statement_words, task_words
 from sitegen.pages.surroundings import Fact, facts
 from sitegen.pages.wording import Phrase, weave
 from sitegen.sources import RunSource
@@ -95,6 +99,8 @@ class Report:
     commands: tuple[str, ...]
     attempts: Link
     evidence: Link
+    before: tuple[Link, ...]
+    """The page that shows the run beside the one before it, if there is one."""
     digest: str
     """SHA-256 of run.json, which all numbers come from."""
 
@@ -115,7 +121,7 @@ def report(edition: Edition, run: RunSource) -> Report:
         published=run.published,
         selection=edition.catalog.word(sealed.run.selection),
         disposition=marks.disposition(disposition, edition.catalog),
-        found=weave(edition.catalog, f"found.{disposition}", pieces),
+        found=weave(edition.catalog, f"found.{disposition}{of_kind(run)}", pieces),
         tally=whole.counts,
         seals=seals(edition, run),
         matrix=matrix(edition, run),
@@ -130,6 +136,7 @@ def report(edition: Edition, run: RunSource) -> Report:
         commands=commands(run),
         attempts=edition.link(edition.say("report.all-attempts"), place.attempts(study.id, run.id)),
         evidence=edition.link(edition.say("report.evidence"), place.evidence(study.id, run.id)),
+        before=edition.beside_before(run),
         digest=quotes.digest,
     )
 
@@ -186,10 +193,16 @@ def count_rows(edition: Edition, run: RunSource) -> tuple[CountRow, ...]:
 def standing(edition: Edition, run: RunSource) -> tuple[str, ...]:
     """What no run of this study kind establishes."""
     analysis = run.sealed.run.analysis
-    if isinstance(analysis, ComparisonAnalysis):
-        keys = ("compared", *(("fixture", "replayed") if analysis.fixture else ()), "scope-compared", "not-ranked")
-    else:
-        keys = ("qualification", "recovery", "scope", "hosts", "commands", "not-offered")
+    match analysis:
+        case ComparisonAnalysis():
+            replayed = ("fixture", "replayed") if analysis.fixture else ()
+            keys: tuple[str, ...] = ("compared", *replayed, "scope-compared", "not-ranked")
+        case ParityAnalysis():
+            keys = ("parity", "scope-parity", "later-parity", "timings-parity")
+        case QualificationAnalysis():
+            keys = ("qualification", "recovery", "scope", "hosts", "commands", "not-offered")
+        case _:
+            assert_never(analysis)
     return tuple(edition.say(f"standing.{key}") for key in keys)
 
 
@@ -204,11 +217,10 @@ def _further(edition: Edition, run: RunSource, number: int) -> Further | None:
 def _finding(edition: Edition, run: RunSource, names: Mapping[str, str], attempt_id: str) -> FindingView:
     sealed = run.sealed
     attempt = sealed.attempt(attempt_id)
-    check = sealed.plan.tasks.check(attempt.arm, attempt.task)
     return FindingView(
         attempt=edition.link(attempt_id, attempt_place(run, attempt_id)),
         subject=names[attempt.arm],
-        title=edition.words(check.title),
-        statement=edition.words(check.statement),
+        title=task_words(edition, sealed.plan, attempt.arm, attempt.task),
+        statement=statement_words(edition, sealed.plan, attempt.arm, attempt.task),
         versus=judged(sealed.events(attempt_id), edition.catalog, only=frozenset({Verdict.not_met})),
     )

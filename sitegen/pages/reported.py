@@ -8,6 +8,7 @@ from runner.contract.reported.recompute import MeasuredResult, RowResult, Versio
 from runner.contract.reported.record import Reported
 from sitegen.pages import marks, place
 from sitegen.pages.edition import Edition
+from sitegen.pages.gates import VerdictView, gate_words, verdict_view
 from sitegen.pages.marks import Mark, named
 from sitegen.pages.page import Link, PageView
 from sitegen.pages.reported_identity import Quoted, circumstances, identity, quoted
@@ -16,13 +17,10 @@ from sitegen.pages.reported_rows import (
     TABLE_DECIMALS,
     Figure,
     MeasuredView,
-    VerdictView,
     change_words,
     difference_words,
     figure,
-    gate_words,
     measured_view,
-    verdict_view,
 )
 from sitegen.sources import ReportedSource
 
@@ -232,7 +230,7 @@ def _hold(
         difference=difference_words(edition, row, part.measure.decimals),
         change=change_words(edition, row, TABLE_DECIMALS),
         rounded=change_words(edition, row, LIST_DECIMALS),
-        gate=gate_words(edition, part.measure),
+        gate=gate_words(edition, part.measure.gate) if part.measure.gate else "",
         verdict=verdict_view(edition, held),
         identity=identity(edition, version.version),
     )

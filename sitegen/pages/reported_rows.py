@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from runner.contract.parity.gate import AtMost, Held, Passed, StrictlyBelow, Unjudged
 from runner.contract.reported.recompute import MeasuredResult, RowResult, rank_of, samples_of
 from runner.contract.reported.record import (
     Measure,
@@ -17,15 +16,12 @@ from runner.contract.reported.record import (
     UnknownSamples,
 )
 from sitegen import figures
-from sitegen.figures import NO_BREAK
-from sitegen.pages import marks
 from sitegen.pages.edition import Edition
-from sitegen.pages.marks import Mark
+from sitegen.pages.gates import VerdictView, gate_words, verdict_view
 
 LIST_DECIMALS = 2
 """Of a percentage in a list; tables show what the gate saw to six."""
 TABLE_DECIMALS = 6
-_MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +30,6 @@ class Figure:
 
     text: str
     why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictView:
-    """What a gate says of a row."""
-
-    mark: Mark
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,41 +70,13 @@ def measured_view(edition: Edition, record: Reported, found: MeasuredResult, anc
         anchor=anchor,
         title=edition.words(found.measure.title),
         about=edition.words(found.measure.about),
-        gate=gate_words(edition, found.measure),
+        gate=gate_words(edition, found.measure.gate) if found.measure.gate else "",
         samples=_samples(edition, found.measured),
         ranks=tuple(_ranks(edition, found)),
         few=tuple(_few(edition, found)),
         gated=tuple(view for item, view in rows if item.judgement is not None),
         context=tuple(view for item, view in rows if item.judgement is None),
     )
-
-
-def gate_words(edition: Edition, measure: Measure) -> str:
-    """The gate of a measure as one sentence; empty where there is none."""
-    gate = measure.gate
-    match gate:
-        case None:
-            return ""
-        case StrictlyBelow():
-            span = _span(edition, gate.bound_ns)
-            return edition.say("gate.strictly-below", statistic=edition.catalog.word(gate.statistic), span=span)
-        case AtMost():
-            parts = {}
-            if gate.percent_millionths is not None:
-                percent = figures.in_units(gate.percent_millionths, _MILLION, edition.catalog)
-                parts["percent"] = f"{percent}{NO_BREAK}%"
-            if gate.difference_ns is not None:
-                parts["span"] = _span(edition, gate.difference_ns)
-            form = "both" if len(parts) == 2 else "percent" if "percent" in parts else "difference"
-            return edition.say(f"gate.at-most-{form}", statistic=edition.catalog.word(gate.statistic), **parts)
-        case _:
-            assert_never(gate)
-
-
-def verdict_view(edition: Edition, judged: Passed | Held | Unjudged) -> VerdictView:
-    """A verdict with its reason in words."""
-    reason = edition.catalog.word(judged.reason) if isinstance(judged, Held | Unjudged) else ""
-    return VerdictView(marks.judgement(judged, edition.catalog), reason)
 
 
 def figure(edition: Edition, time: PublishedTime | Unknown, decimals: int) -> Figure:
@@ -185,7 +145,3 @@ def _few(edition: Edition, found: MeasuredResult) -> Iterator[str]:
 
 def _one_a_statistic(found: MeasuredResult) -> list[RowResult]:
     return list({row.row.statistic: row for row in found.rows}.values())
-
-
-def _span(edition: Edition, nanoseconds: int) -> str:
-    return f"{figures.in_units(nanoseconds, _MILLION, edition.catalog)}{NO_BREAK}ms"

@@ -14,6 +14,7 @@ from sitegen.pages.documents import DocumentView, document_view
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark, named
 from sitegen.pages.page import Link, PageView
+from sitegen.pages.parity.result import ParityResult, parity_result
 from sitegen.pages.report import Report, report
 from sitegen.pages.reported import ReportedLine, reported_lines
 from sitegen.pages.wording import Phrase
@@ -51,6 +52,8 @@ class ResultPage(PageView):
     report: Report | None
     compared: Compared | None
     """What a run of that study kind adds to its report."""
+    parity: ParityResult | None
+    """Likewise."""
     charts: tuple[ChartView, ...]
     prose: DocumentView | None
     source: ResultSource | None = None
@@ -156,6 +159,7 @@ def _result(edition: Edition, source: ResultSource) -> ResultPage:
         data=_data(edition, path, run),
         report=report(edition, run) if run else None,
         compared=compared(edition, run) if run else None,
+        parity=parity_result(edition, run) if run else None,
         charts=charts(edition, run) if run else (),
         source=source,
         change=change_view(edition, source),
@@ -186,6 +190,7 @@ def _run(edition: Edition, run: RunSource) -> ResultPage:
         data=_data(edition, path, run),
         report=report(edition, run),
         compared=compared(edition, run),
+        parity=parity_result(edition, run),
         charts=charts(edition, run),
         prose=None,
     )

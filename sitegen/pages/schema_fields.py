@@ -126,8 +126,7 @@ class Reader:
             return self._choice([self._type(choice) for choice in choices])
         if node.get("type") == "array":
             return self._woven("schemas.type.array", item=self._type(node["items"]))
-        if values := node.get("patternProperties"):
-            (value,) = values.values()
+        for value in _values(node):
             return self._woven("schemas.type.map", item=self._type(value))
         return (say(f"schemas.type.{node['type']}"),)
 
@@ -163,8 +162,9 @@ class Reader:
         """What the items of a list, the keys and values of a map, and each of several choices must keep to."""
         if "items" in node:
             yield from self._inside("schemas.must.item", node["items"])
-        for pattern, value in node.get("patternProperties", {}).items():
+        for pattern in node.get("patternProperties", {}):
             yield Constraint(self.catalog.say("schemas.must.key"), (pattern,))
+        for value in _values(node):
             yield from self._inside("schemas.must.value", value)
         if "propertyNames" in node:
             yield from self._inside("schemas.must.each-key", node["propertyNames"])
@@ -212,10 +212,16 @@ def _walk(node: Node, definitions: Node, at: str, inside: tuple[str, ...], place
         _walk(item, definitions, f"{at}/{name}", inside, places)
     if isinstance(node.get("items"), dict):
         _walk(node["items"], definitions, f"{at}/*", inside, places)
-    for item in node.get("patternProperties", {}).values():
+    for item in _values(node):
         _walk(item, definitions, f"{at}/*", inside, places)
     for item in (*node.get("oneOf", ()), *node.get("anyOf", ())):
         _walk(item, definitions, at, inside, places)
+
+
+def _values(node: Node) -> tuple[Node, ...]:
+    """What each value of a map is, whose keys are any or fit a pattern; empty for what is no map."""
+    further = node.get("additionalProperties")
+    return (*node.get("patternProperties", {}).values(), *((further,) if isinstance(further, dict) else ()))
 
 
 def _code(value: object) -> str:

@@ -3,17 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from runner.contract.comparison.design import ComparisonDesign
+from runner.contract.qualification.design import QualificationDesign
 from runner.contract.values import PinnedFile
 from sitegen import figures
 from sitegen.pages import place
 from sitegen.pages.edition import Edition
 from sitegen.pages.page import Link, PageView
+from sitegen.pages.parity.study import ParityStudy, parity_study
 from sitegen.pages.planned import attempts_of_full_run
 from sitegen.pages.results import ResultLine, result_line, run_line, unreported
 from sitegen.pages.status import StatusView, status_view
 from sitegen.pages.study_tasks import TaskBrief, task_briefs
-from sitegen.pages.subjects import ExclusionView, SubjectView, subjects
+from sitegen.pages.subject_views import ExclusionView, SubjectView
+from sitegen.pages.subjects import subjects
 from sitegen.sources import StudySource
 
 
@@ -48,6 +50,8 @@ class StudyPage(PageView):
     subjects: tuple[SubjectView, ...]
     tasks: tuple[TaskBrief, ...]
     """What agents are given; only a comparison has them."""
+    parity: ParityStudy | None
+    """What only a parity study freezes."""
     planned: int
     exclusions: tuple[ExclusionView, ...]
     claims: tuple[str, ...]
@@ -126,12 +130,13 @@ def _study(edition: Edition, source: StudySource) -> StudyPage:
         choices=choices,
         subjects=arms,
         tasks=task_briefs(edition, source),
+        parity=parity_study(edition, source),
         planned=sum(subject.planned for subject in arms),
         exclusions=tuple(item for subject in arms for item in subject.exclusions),
         claims=tuple(edition.words(claim.text) for claim in study.claims),
         limits=tuple(edition.words(limit.text) for limit in study.limits),
         manifest=source.frozen.files,
-        tools=() if isinstance(study.design, ComparisonDesign) else study.design.tools,
+        tools=study.design.tools if isinstance(study.design, QualificationDesign) else (),
         results=tuple(result_line(edition, item) for item in edition.site.results if item.study == study.id),
         runs=tuple(
             run_line(edition, run) for run in unreported(edition) if run.sealed.run.study == study.id and run.id in mine

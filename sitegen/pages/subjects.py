@@ -1,83 +1,23 @@
-"""The arms of a study as its page shows them: subjects with their checks, or lanes with their tasks."""
+"""The arms of a study as its page shows them: subjects with their checks, lanes with their tasks, or variants."""
 
-from dataclasses import dataclass
+from collections import Counter
 
 from runner.contract.comparison.design import AvailableLane, ComparisonDesign, ExternalLane
 from runner.contract.comparison.tasks import ComparisonTask, ComparisonTasks
-from runner.contract.plan import ExclusionReason, as_comparison, as_qualification
+from runner.contract.parity.design import ParityDesign
+from runner.contract.plan import ExclusionReason, as_comparison, as_parity, as_qualification
 from runner.contract.qualification.design import GatedSubject, InstalledSubject
 from runner.contract.qualification.tasks import Check, QualificationTasks, SubjectTasks
 from sitegen import figures
 from sitegen.pages import marks, place
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
-from sitegen.pages.planned import group_words, trials_of
+from sitegen.pages.parity.arms import variant_view
+from sitegen.pages.planned import group_words, planned_tasks, trials_of
 from sitegen.pages.steps import StepView, step_view
+from sitegen.pages.subject_views import CheckView, ExclusionView, SubjectView, artifact_views
 from sitegen.pages.wording import command
 from sitegen.sources import StudySource
-
-
-@dataclass(frozen=True, slots=True)
-class ArtifactView:
-    """One pinned file of a package index."""
-
-    name: str
-    version: str
-    file: str
-    digest: str
-    role: str
-
-
-@dataclass(frozen=True, slots=True)
-class CheckView:
-    """One check with its steps."""
-
-    id: str
-    anchor: str
-    feature: str
-    title: str
-    statement: str
-    trials: int
-    cap: str
-    slow: bool
-    unfold: str
-    """What opens its steps or criteria, with their number."""
-    steps: tuple[StepView, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ExclusionView:
-    """Something that belongs to the question and is not attempted."""
-
-    subject: str
-    task: str
-    mark: Mark
-    text: str
-    proof: str
-    argv: str
-
-
-@dataclass(frozen=True, slots=True)
-class SubjectView:
-    """One tool that the question is about."""
-
-    id: str
-    title: str
-    summary: str
-    homepage: str
-    homepage_leads: bool
-    """Whether it is an address that may be a link."""
-    distribution: str
-    instructions: str
-    """What an agent of a lane is told about its way of working, as it is given; empty for other arms."""
-    gated: str
-    """Why it cannot be run, or empty."""
-    artifacts: tuple[ArtifactView, ...]
-    curated: tuple[str, ...]
-    checks: tuple[CheckView, ...]
-    planned: int
-    """Attempts of a full run."""
-    exclusions: tuple[ExclusionView, ...]
 
 
 def subjects(edition: Edition, source: StudySource) -> tuple[SubjectView, ...]:
@@ -85,6 +25,10 @@ def subjects(edition: Edition, source: StudySource) -> tuple[SubjectView, ...]:
     if isinstance(source.frozen.study.design, ComparisonDesign):
         compared, tasks = as_comparison(source.frozen)
         return tuple(_lane(edition, source, lane, tasks) for lane in compared.lanes)
+    if isinstance(source.frozen.study.design, ParityDesign):
+        alike, _ = as_parity(source.frozen)
+        planned = Counter(arm for arm, _ in planned_tasks(source.frozen))
+        return tuple(variant_view(edition, alike, arm, planned[arm.id]) for arm in alike.arms)
     qualified, checks = as_qualification(source.frozen)
     return tuple(_subject(edition, source, subject, checks) for subject in qualified.subjects)
 
@@ -145,7 +89,7 @@ def _task(edition: Edition, source: StudySource, lane: str, task: ComparisonTask
     return CheckView(
         id=task.id,
         anchor=f"{lane}.{task.id}",
-        feature=group_words(edition, task),
+        feature=group_words(edition, source.frozen, task.id, task),
         title=edition.words(task.title),
         statement=edition.words(task.statement),
         trials=trials_of(source.frozen, task),
@@ -179,18 +123,11 @@ def _subject(
         distribution=f"{subject.distribution} · {subject.command}",
         instructions="",
         gated="",
-        artifacts=_artifacts(edition, subject),
+        artifacts=artifact_views(edition, subject.artifacts),
         curated=subject.curated,
         checks=tuple(_check(edition, source, subject.id, check) for check in tasks.checks),
         planned=sum(check.trials for check in tasks.checks),
         exclusions=_exclusions(edition, title, tasks),
-    )
-
-
-def _artifacts(edition: Edition, subject: InstalledSubject) -> tuple[ArtifactView, ...]:
-    return tuple(
-        ArtifactView(item.name, item.version, item.file, item.sha256, edition.catalog.word(item.role))
-        for item in subject.artifacts
     )
 
 

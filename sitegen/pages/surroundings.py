@@ -6,7 +6,14 @@ from typing import assert_never
 
 from runner.contract.artifact import ArtifactRole
 from runner.contract.comparison.detail import ProbeAbsent, ProbeFound
-from runner.contract.evidence import CheckoutSubject, CommittedSource, ComparisonFacts, PinnedSubject
+from runner.contract.evidence import (
+    CheckoutSubject,
+    CommittedSource,
+    ComparisonFacts,
+    PinnedSubject,
+    QualificationFacts,
+)
+from runner.contract.parity.detail import ParityFacts
 from runner.contract.qualification.design import InstalledSubject
 from sitegen import figures
 from sitegen.pages.edition import Edition
@@ -74,8 +81,15 @@ def facts(edition: Edition, run: RunSource, quotes: Quotes) -> tuple[Fact, ...]:
             items=(say(f"tier.{record.tier}.meaning"),),
         ),
     ]
-    if isinstance(record.facts, ComparisonFacts):
-        found.extend(_compared(edition, record.facts, quotes))
+    match record.facts:
+        case ComparisonFacts():
+            found.extend(_compared(edition, record.facts, quotes))
+        case ParityFacts():
+            found.extend(_variants(edition, run, record.facts, quotes))
+        case QualificationFacts():
+            pass  # it has nothing but its subjects
+        case _:
+            assert_never(record.facts)
     found.extend(_subject(edition, run, quotes, index) for index in range(len(record.facts.subjects)))
     found.append(Fact(say("fact.replaced"), "", quotes.at("/replaced")))
     return tuple(found)
@@ -97,6 +111,26 @@ def _compared(edition: Edition, record: ComparisonFacts, quotes: Quotes) -> Iter
                 yield Fact(name, say("fact.probe-absent"), quotes.at(f"{pointer}/probe"))
             case _:
                 assert_never(probe)
+
+
+def _variants(edition: Edition, run: RunSource, record: ParityFacts, quotes: Quotes) -> Iterator[Fact]:
+    say, names = edition.say, edition.subjects(run)
+    yield Fact(say("fact.variants-python"), record.python, quotes.at("/facts/python"))
+    yield Fact(say("fact.harness"), "", quotes.at("/facts/harness"), digest=record.harness)
+    for index, item in enumerate(record.variants):
+        pointer = f"/facts/variants/{index}"
+        told = [say("fact.variant-artifact", file=item.artifact.path, sha256=item.artifact.sha256)]
+        if item.same_as is not None:
+            counts = {"same": item.same_files, "other": len(item.other_files)}
+            lacks = {"more": item.more_files, "missing": item.missing_files}
+            told.append(say("fact.variant-same", against=names[item.same_as], **counts, **lacks))
+        yield Fact(
+            names[item.variant],
+            say("fact.variant-tree", files=item.files, extensions=item.extensions),
+            quotes.at(f"{pointer}/tree"),
+            digest=item.tree,
+            items=tuple(told),
+        )
 
 
 def _subject(edition: Edition, run: RunSource, quotes: Quotes, index: int) -> Fact:

@@ -5,9 +5,20 @@ in `data/`, outside the folders of the languages.
 """
 
 from sitegen.twins.crate import ro_crate
+from sitegen.twins.receipts import receipts_twin
 from sitegen.twins.reported import reported_files
 from sitegen.twins.result import result_twin
 from sitegen.twins.rows import as_both, as_csv, as_jsonl, attempt_rows
 from sitegen.twins.table import table_twin
 
-__all__ = ["as_both", "as_csv", "as_jsonl", "attempt_rows", "reported_files", "result_twin", "ro_crate", "table_twin"]
+__all__ = [
+    "as_both",
+    "as_csv",
+    "as_jsonl",
+    "attempt_rows",
+    "receipts_twin",
+    "reported_files",
+    "result_twin",
+    "ro_crate",
+    "table_twin",
+]

@@ -17,6 +17,7 @@ from runner.contract.artifact import Artifact
 from runner.contract.canonical import Json, encode
 from runner.contract.evidence import CommittedSource, PinnedSubject
 from runner.contract.license import Concluded, Declared, LicenseMatrix, LicenseRow, LicenseState, TextFound
+from runner.contract.parity.design import ParityDesign
 from runner.contract.seal import (
     ATTEMPTS_FILE,
     COMMITMENTS_FILE,
@@ -189,6 +190,9 @@ def _artifacts(study: StudySource, run: RunSource) -> Iterator[tuple[Artifact, L
     """Each pinned artifact once, with its row of the license matrix that the plan pins."""
     rows = {row.detected.artifact: row for row in _matrix(study, run).rows}
     found: dict[str, Artifact] = {}
+    design = run.sealed.plan.study.design
+    if isinstance(design, ParityDesign):
+        found.update((artifact.file, artifact) for artifact in design.artifacts)
     for subject in run.sealed.run.facts.subjects:
         if isinstance(subject, PinnedSubject):
             found.update((artifact.file, artifact) for artifact in subject.artifacts)

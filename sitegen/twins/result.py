@@ -75,7 +75,10 @@ def _run(run: RunSource) -> Json:
 
 def _values(page: ResultPage, run: RunSource) -> Iterator[Json]:
     """Each figure of the page once, by file, attempt and pointer, as it stands in the evidence."""
-    references = {bound.pointer for bound in _bounds((page.report, page.charts, page.prose))}
+    own = run.sealed.file(RUN_FILE).sha256
+    shown = _bounds((page.report, page.charts, page.prose, page.parity))
+    # What a page says of another run, or of another file, is bound there.
+    references = {bound.pointer for bound in shown if bound.digest == own}
     if page.prose:
         references.update(page.prose.bound)
     record = run.sealed.run.model_dump(mode="json")

@@ -1,4 +1,4 @@
-"""`python -m tests.bench`: builds, tables and search against a peer or a floor of the same run.
+"""`python -m tests.bench`: the runner, builds, tables and search against a peer or a floor of the same run.
 
 Prints every figure as it comes and a table at the end. Ends with 1 if a stated ratio or size is missed, with 2 if what
 it needs is not there. `--quick` measures 2,000 attempts once, to see that the benchmarks themselves work.
@@ -15,12 +15,13 @@ from tests.bench import builds
 from tests.bench.attempts import measure_attempts
 from tests.bench.browser import chromium
 from tests.bench.browsing import measure_browsing
+from tests.bench.harness import measure_harness
 from tests.bench.measure import machine
 from tests.bench.report import Report
 from tests.bench.searching import measure_search
 from tests.bench.tables import measure_large_table, measure_tables
 
-PARTS = ("attempts", "builds", "tables", "search", "growth")
+PARTS = ("harness", "attempts", "builds", "tables", "search", "growth")
 """In this order: what takes longest comes last."""
 
 
@@ -63,9 +64,11 @@ def main() -> int:
 def _measure(
     parts: tuple[str, ...], work: Path, few: int, many: int, repeats: int, browser: str, report: Report
 ) -> None:
+    if "harness" in parts:
+        measure_harness(repeats, report)
     if "attempts" in parts:
         measure_attempts(work, few // 10, few, repeats, report)
-    if parts == ("attempts",):
+    if set(parts) <= {"harness", "attempts"}:
         return
     small, before = work / f"site-{few}", None
     if "builds" in parts:

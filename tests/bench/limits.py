@@ -37,6 +37,7 @@ COMPLAINTS = Limit(0, "requests and complaints")
 ATTEMPTS_PROCESSES = Limit(48, "times a bare process", source=Source.guard)
 ATTEMPTS_OVERHEAD = Limit(32, "times a bare process", "under 15 ms", Source.guard)
 ATTEMPTS_SIDE_BY_SIDE = Limit(60, "times the bare processes", "1,000 in under 60 s, where as many processes take 1 s")
+HARNESS = Limit(1.02, "of a bare spawn", "4 ms more at most")
 ATTEMPTS_MEMORY = Limit(3, "times that of 100", "flat", Source.guard)
 
 GUIDE_SORT = "under 0.05 s"

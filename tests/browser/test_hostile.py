@@ -14,11 +14,14 @@ import pytest
 
 from runner.contract.canonical import encode
 from sitegen.build import build
+from sitegen.charts import labels
+from sitegen.pages.parity.differences import LONGEST
 from sitegen.pages.wording import command
 from sitegen.render import visible
 from sitegen.visible import in_a_line
 from tests.comparisons import SYMBOLS, TEXT
 from tests.hostile.comparison import STUDY
+from tests.hostile.parity import STUDY as TWINS
 from tests.hostile.project import BATCHES, a_hostile_project
 from tests.hostile.unheld import unheld
 from tests.sitegen.pages.kinds import DETAILS, places
@@ -74,13 +77,17 @@ LABEL = re.compile(r"‹([A-Za-z]+\.[a-z_]+~[0-9]+)›")
 """That of a field. The label of prose has no number: Markdown changes what stands in it, and it need only be inert."""
 NOT_SHOWN = {
     "Artifact.name",
+    "Failed.why",
     "PinnedText.text",
     "ReplaceText.new",
     "ReplaceText.old",
     "RunStep.stdin",
     "Transcript.claimed_outcome",
 }
-"""Fields that take any text and that no page shows. Those of a comparison stand in its sealed plan and session."""
+"""Fields that take any text and that no page shows. Those of a comparison stand in its sealed plan and session.
+
+Why a sample failed stands in its sealed document; pages say how many did.
+"""
 WRITTEN = ("ReplaceText.new~", "WriteText.content~")
 """What an agent writes into files. What it replaces is shown as far as it stood there."""
 JUDGED = 400
@@ -92,14 +99,14 @@ FAULTY = f"en/attempts/tiny/{UNPUBLISHED}/tool.persistence-kept.1.html"
 def forms(text: str) -> list[str]:
     """How a page may write a text, longest first: as it is, in one line, as a word of a command, or as a JSON value.
 
-    The judge of a comparison cuts what it compared, and says so by an ellipsis.
+    The judge of a comparison cuts what it compared, a chart its labels and a place that differs its values; all say
+    so by an ellipsis.
     """
     value = encode(text).decode()
     cut = f"{text[:JUDGED]}…" if len(text) > JUDGED else text
-    written = (
-        str(visible(form)).replace("`", "")
-        for form in (text, cut, in_a_line(text), in_a_line(cut), command([text]), value, value[1:-1])
-    )
+    whole = (text, cut, in_a_line(text), in_a_line(cut), command([text]), value, value[1:-1])
+    beside = (labels.cut(text), labels.cut(in_a_line(text)), f"{text[:LONGEST]} …")
+    written = (str(visible(form)).replace("`", "") for form in (*whole, *beside))
     return sorted(set(written), key=len, reverse=True)
 
 
@@ -138,12 +145,25 @@ COMPARED = {
 }
 """The pages of a comparison: the templates are those of other studies, and what stands on them is not."""
 
+HELD_AGAINST = {
+    "parity-study": f"{{}}/studies/{TWINS}/index.html",
+    "parity-run": f"{{}}/runs/{TWINS}/{RUN}.html",
+    "parity-table": f"{{}}/attempts/{TWINS}/{RUN}/index.html",
+    "parity-head": f"{{}}/attempts/{TWINS}/{RUN}/head.files-clean.1.html",
+    "parity-mutant": f"{{}}/attempts/{TWINS}/{RUN}/mutant.files-clean.1.html",
+    "parity-measurement": f"{{}}/attempts/{TWINS}/{RUN}/measurement.files-clean.1.html",
+    "parity-two-runs": f"{{}}/runs/{TWINS}/{RUN}...{UNPUBLISHED}.html",
+    "parity-evidence": f"{{}}/evidence/{TWINS}/{RUN}.html",
+    "parity-details": f"../shared/{{}}/details/{TWINS}/{RUN}/0001.html",
+}
+"""The pages of a parity study."""
+
 
 def visited(project: Path) -> dict[str, str]:
-    """One page of each kind in each language, those of a comparison, and the attempt that a fault ended."""
+    """One page of each kind in each language, those of the other kinds of study, and the attempt that a fault ended."""
     more = {
         f"{kind}.{language}": place.format(language)
-        for kind, place in ({DETAILS: SHARED} | COMPARED).items()
+        for kind, place in ({DETAILS: SHARED} | COMPARED | HELD_AGAINST).items()
         for language in ("en", "zh")
     }
     return places(project) | more | {"attempt.faulty": FAULTY}

@@ -10,7 +10,7 @@ import pytest
 
 from tests.plugins.goldens import updating
 from tests.plugins.pictures import SCREENS, Picture
-from tests.sitegen.pages import compared_sample
+from tests.sitegen.pages import compared_sample, parity_sample
 from tests.sitegen.pages.kinds import ROOT
 
 pytestmark = pytest.mark.browser
@@ -23,6 +23,14 @@ COMPARED = {
     "compared-attempt.zh.light.1280": ("changes", "zh", "light", 1280),
 }
 """Pictures of what only a comparison shows: the part of the page, its language, scheme and width."""
+PARITY = {
+    "parity-run.en.light.1280": ("report.gates", "en", "light", 1280),
+    "parity-run.zh.dark.360": ("report.holds", "zh", "dark", 360),
+    "parity-run.zh.light.1280": ("report.receipts", "zh", "light", 1280),
+    "parity-study.en.dark.360": ("rules", "en", "dark", 360),
+    "parity-two-runs.en.dark.1280": ("gates", "en", "dark", 1280),
+}
+"""The same of a parity study."""
 STEADY = """() => {
   const zeros = (found) => found.replace(/[0-9a-f]/g, "0");
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -103,16 +111,25 @@ def test_every_kind_of_page_looks_as_expected_in_each_language_scheme_and_width(
     assert {name: told for name, told in found.items() if told} == {}
 
 
-@pytest.mark.usefixtures("_same_fonts")
-def test_what_only_a_comparison_shows_looks_as_expected(compared_site, tab, picture):
+def of_parts(site, pages: dict[str, str], parts, tab, picture: Picture) -> dict[str, str]:
+    """What is wrong with these parts of pages as they look, by the name of the picture."""
     found = {}
-    for name, (part, language, scheme, width) in COMPARED.items():
-        place = compared_sample.PAGES[name.partition(".")[0]]
-        with tab(compared_site / language / place, width=width, scheme=scheme, fragment=f"#{part}") as visit:
+    for name, (part, language, scheme, width) in parts.items():
+        place = pages[name.partition(".")[0]]
+        with tab(site / language / place, width=width, scheme=scheme, fragment=f"#{part}") as visit:
             visit.page.evaluate(STEADY)
             found[name] = picture(name, visit.page.screenshot(animations="disabled"))
+    return {name: told for name, told in found.items() if told}
 
-    assert {name: told for name, told in found.items() if told} == {}
+
+@pytest.mark.usefixtures("_same_fonts")
+def test_what_only_a_comparison_shows_looks_as_expected(compared_site, tab, picture):
+    assert of_parts(compared_site, compared_sample.PAGES, COMPARED, tab, picture) == {}
+
+
+@pytest.mark.usefixtures("_same_fonts")
+def test_what_only_a_parity_study_shows_looks_as_expected(parity_site, tab, picture):
+    assert of_parts(parity_site, parity_sample.PAGES, PARITY, tab, picture) == {}
 
 
 @pytest.mark.skipif(updating(), reason="pictures are being made")
@@ -120,4 +137,4 @@ def test_every_picture_is_that_of_a_page(pytestconfig, places):
     kept = {path.stem for path in (pytestconfig.rootpath / "tests/goldens" / SCREENS).glob("*.png")}
 
     every = {f"{name}.{scheme}.{width}" for (scheme, width), names in sights(places).items() for name in names}
-    assert kept == every | set(COMPARED)
+    assert kept == every | set(COMPARED) | set(PARITY)

@@ -103,7 +103,7 @@ def _notes(make: Make, into: Poisoned) -> str:
     label = f"{name}~{len(into.values)}"
     into.values[label] = make(label)
     into.taken.add(name)
-    into.known.add(name)
+    into.known[name] = str
     return into.values[label]
 
 

@@ -29,6 +29,7 @@ from tests.factories import ScriptedKind, Silent, an_order
 from tests.hostile import sample
 from tests.hostile.comparison import a_hostile_comparison
 from tests.hostile.fields import Poisoned, poison
+from tests.hostile.parity import a_hostile_parity
 from tests.hostile.payloads import ADDRESSES, PAYLOADS, labelled
 from tests.hostile.toml import toml
 from tests.sitegen.pages.sample import OUTCOMES, UNPUBLISHED
@@ -46,8 +47,10 @@ HELD = frozenset(
         "ServiceStep.argv",  # starts a program that the design names
         "JudgedEvent.criterion",  # judged is what the plan names
         "ResultFront.successor",  # names a page that exists
+        "Mutation.criterion",  # is judged in a scenario
         "RuleStanding.status",  # one of five words
         "RuleProof.outcome",  # one of pytest's words
+        "RuleProof.cases",  # counted by them
     }
 )
 """Fields without a pattern whose text something else decides."""
@@ -104,6 +107,7 @@ def a_hostile_project(root: Path, batch: int) -> Poisoned:
     frozen = _manifest(root, make, found)
     _runs(root, frozen, make, found)
     a_hostile_comparison(root, make, found, HELD)
+    a_hostile_parity(root, make, found, HELD)
     _content(root, make, found)
     write_report(root, poison(Reported, a_report(), make, found, keep=HELD))
     record = poison(RulesRecord, sample.record(), make, found, keep=HELD)

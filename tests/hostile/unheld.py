@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-_CHECKS = ("check_events", "check_observation", "check_comparison")
+_CHECKS = ("check_events", "check_observation", "check_comparison", "check_parity")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -15,4 +15,5 @@ def unheld() -> Iterator[None]:
             patch.setattr(f"runner.reading.checks.files.{name}", lambda *_: ())
         patch.setattr("runner.reading.checks.files.StepsCheck.problems", lambda *_: ())
         patch.setattr("runner.reading.checks.totals.check_facts", lambda *_: ())
+        patch.setattr("runner.reading.checks.totals.check_parity_facts", lambda *_: ())
         yield

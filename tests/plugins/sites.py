@@ -10,6 +10,7 @@ import pytest
 from sitegen.build import build
 from tests.bench.synthetic_run import write_project
 from tests.sitegen.pages.compared_sample import a_compared_project
+from tests.sitegen.pages.parity_sample import a_parity_project
 from tests.sitegen.pages.sample import a_full_project
 
 PAGED = 104
@@ -60,6 +61,16 @@ def compared_site(tmp_path_factory) -> Path:
         build(a_compared_project(folder / PROJECT), folder / "a site")
 
     return once(tmp_path_factory, "compared", make) / "a site"
+
+
+@pytest.fixture(scope="session")
+def parity_site(tmp_path_factory) -> Path:
+    """The site of two runs of a parity study."""
+
+    def make(folder: Path) -> None:
+        build(a_parity_project(folder / PROJECT), folder / "a site")
+
+    return once(tmp_path_factory, "parity", make) / "a site"
 
 
 @pytest.fixture(scope="session")

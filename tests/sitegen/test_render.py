@@ -101,6 +101,7 @@ def test_a_faulty_part_is_named_with_its_line(tmp_path):
 def test_a_project_without_templates_has_the_default_theme(tmp_path):
     assert set(renderer(tmp_path).assets()) == {
         "assets/charts.css",
+        "assets/parity.css",
         "assets/difference.css",
         "assets/chips.js",
         "assets/reported.css",

@@ -38,7 +38,7 @@ def without_attempts(folder: Path, arm: str) -> None:
         (folder / name).write_bytes(b"".join(record.canonical() + b"\n" for record in records))
     for attempt in gone:
         (folder / "events" / f"{attempt}.jsonl").unlink()
-    count = counted(counting(sealed.plan), kept)
+    count = counted(counting(sealed.plan, sealed.data), kept)
     told = sealed.run.model_copy(update={"tally": count.tally(), "analysis": count.analysis()})
     (folder / "run.json").write_bytes(told.canonical())
     paths = [path for path in folder.rglob("*") if path.is_file() and path.name != SEAL_FILE]

@@ -8,6 +8,7 @@ import pytest
 from tests.plugins.sites import PROJECT
 from tests.sitegen.pages.compared_sample import PAGES as COMPARED
 from tests.sitegen.pages.kinds import DETAIL_PAGE, places
+from tests.sitegen.pages.parity_sample import PAGES as PARITY
 from tests.standards.conftest import Validate
 
 BROKEN = "<h1>Broken</h1><p><div>a block in a paragraph</div></p><ul><span>no item</span></ul>"
@@ -35,13 +36,14 @@ def shared_pages(paged_site, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def one_of_each(full_site, paged_site, compared_site):
-    """One page of each kind in each language, those of a comparison, and the page above the languages."""
+def one_of_each(full_site, paged_site, compared_site, parity_site):
+    """One page of each kind in each language, those of single study kinds, and the page above the languages."""
     found = places(full_site.with_name(PROJECT))
     every = [full_site / path for path in found.values()]
     assert len(every) > 35
     compared = (compared_site / language / path for path in COMPARED.values() for language in ("en", "zh"))
-    return [*every, *compared, *(paged_site / language / DETAIL_PAGE for language in ("en", "zh"))]
+    parity = (parity_site / language / path for path in PARITY.values() for language in ("en", "zh"))
+    return [*every, *compared, *parity, *(paged_site / language / DETAIL_PAGE for language in ("en", "zh"))]
 
 
 def errors_of(every) -> dict[str, list[str]]:

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from runner.contract.analysis.comparison import Completeness
 from runner.contract.analysis.count import Analysis
 from runner.contract.analysis.qualification import Disposition
+from runner.contract.parity.disposition import GateDisposition
 
-_ASKED: Mapping[str, Disposition | Completeness] = {
+Asked = Disposition | Completeness | GateDisposition
+_ASKED: Mapping[str, Asked] = {
     "qualification": Disposition.qualified,
     "comparison": Completeness.complete,
+    "parity": GateDisposition.passed,
 }
 
 
@@ -21,8 +24,8 @@ _ASKED: Mapping[str, Disposition | Completeness] = {
 class Gate:
     """What is asked of a run, and what it came to."""
 
-    asked: Disposition | Completeness
-    found: Disposition | Completeness
+    asked: Asked
+    found: Asked
 
     @property
     def met(self) -> bool:
@@ -31,5 +34,8 @@ class Gate:
 
 
 def gate_of(analysis: Analysis) -> Gate:
-    """The gate of a run: a qualification is to be *qualified*, the matrix of a comparison *complete*."""
+    """The gate of a run: a qualification is to be *qualified*, the matrix of a comparison *complete*.
+
+    A parity study is to *pass*: the same, shown to be noticed if it were not, and every declared limit kept.
+    """
     return Gate(_ASKED[analysis.kind], analysis.disposition)

@@ -137,6 +137,7 @@ def _reasons(outcome: Outcome) -> frozenset[ReasonCode | None]:
                     ReasonCode.setup_step_failed,
                     ReasonCode.boundary_not_reached,
                     ReasonCode.process_not_started,
+                    ReasonCode.reference_missing,
                     ReasonCode.runner_fault,
                 }
             )

@@ -11,6 +11,7 @@ from runner.contract.values import FileDigest
 from runner.reading.checks.comparisons import check_comparison
 from runner.reading.checks.events import check_events, replaced_in
 from runner.reading.checks.observations import check_observation
+from runner.reading.checks.parities import check_parity
 from runner.reading.checks.steps import StepsCheck
 
 _REMEDY = "do not rely on this run"
@@ -68,6 +69,7 @@ class FilesCheck:
             *self._of_steps(attempt, events),
             *check_observation(attempt, self._sealed, self._data),
             *check_comparison(attempt, events, self._plan, self._run, self._is_there(attempt), self._data),
+            *check_parity(attempt, events, self._plan, self._sealed, self._data),
         )
         for problem in found:
             where = f"{self._shown}/{problem.file}"

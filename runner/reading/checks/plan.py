@@ -5,6 +5,8 @@ from itertools import zip_longest
 
 from runner.contract.comparison.tasks import ComparisonTasks
 from runner.contract.errors import Problem
+from runner.contract.parity.design import ParityDesign
+from runner.contract.parity.tasks import ParityTasks
 from runner.contract.plan import Exclusion, Plan, Selection
 from runner.reading.checks.planned import exclusions_of, slots_of
 
@@ -52,10 +54,25 @@ def _name(slot: tuple[str, str, int]) -> str:
 
 def _kind(plan: Plan, manifest: dict[str, str]) -> Iterator[Problem]:
     """What only one study kind can have wrong."""
-    if not isinstance(plan.tasks, ComparisonTasks):
+    if not isinstance(plan.tasks, ComparisonTasks | ParityTasks):
         return
     for file in plan.tasks.files:
         if manifest.get(file.path) != file.sha256:
             yield Problem(FILE, "tasks.files", f"{file.path} is not the file that the manifest pins", _REMEDY)
-    if (plan.selection is Selection.selected) == plan.tasks.asked.everything:
+    if isinstance(plan.study.design, ParityDesign) and isinstance(plan.tasks, ParityTasks):
+        yield from _parity(plan.study.design, plan.tasks)
+    elif (
+        isinstance(plan.tasks, ComparisonTasks)
+        and (plan.selection is Selection.selected) == plan.tasks.asked.everything
+    ):
         yield Problem(FILE, "selection", f"{plan.selection.value} stated, tasks.asked says otherwise", _REMEDY)
+
+
+def _parity(design: ParityDesign, tasks: ParityTasks) -> Iterator[Problem]:
+    if tasks.reference != design.variants[0].id:
+        what = f"{tasks.reference} stated, the first variant is {design.variants[0].id}"
+        yield Problem(FILE, "tasks.reference", what, _REMEDY)
+    if tasks.backends != tuple(backend.id for backend in design.backends):
+        yield Problem(FILE, "tasks.backends", "are not those of the design, in its order", _REMEDY)
+    for folder in (folder for scenario in tasks.scenarios for folder in scenario.folders if not tasks.below(folder)):
+        yield Problem(FILE, "tasks.files", f"lacks what lies below {folder}", _REMEDY)

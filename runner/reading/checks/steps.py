@@ -12,11 +12,9 @@ from runner.contract.errors import Problem
 from runner.contract.events import (
     CappedByClock,
     CapturedEvent,
-    End,
     Event,
     JudgedEvent,
     NotSpawned,
-    Output,
     ProcessEvent,
     RacedEvent,
     StartedEvent,
@@ -36,33 +34,13 @@ from runner.contract.qualification.steps import (
     Step,
 )
 from runner.contract.qualification.tasks import QualificationTasks
-from runner.reading.checks.published import fits, has_placeholder, is_verbatim
+from runner.reading.checks.published import fits, is_verbatim
+from runner.reading.checks.replayed import UNREAD, Finished, differences, finished
 
 _REMEDY = "do not rely on this run"
 _ROOMS = {name: f"{{{name}}}" for name in ("work", "state", "source")}
 """Placeholders that are published as what they are."""
 _KILLED = "signal 9"
-
-
-@dataclass(frozen=True, slots=True)
-class _Stream:
-    kept: bytes
-    complete: bool
-
-    @property
-    def text(self) -> str:
-        return self.kept.decode()
-
-
-_UNREAD = _Stream(b"", complete=False)
-"""Stands for an output where the end alone is judged."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Finished:
-    end: End
-    stdout: _Stream
-    stderr: _Stream
 
 
 class StepsCheck:
@@ -199,7 +177,8 @@ class _Again:
             return
         if (asked := known.asked.get(event.criterion)) is not None:
             if isinstance(ended, ProcessEvent):
-                yield from self._differs(event, self._judgement(asked, ended))
+                said = self._judgement(asked, ended)
+                yield from () if said is None else differences(event, said)
             else:
                 yield f"judges {event.criterion}, and no process of {event.step} ended before"
         elif isinstance(known.step, KillStep) and event.criterion == f"{event.step}.gone":
@@ -207,18 +186,6 @@ class _Again:
             how = ending(self._last[target].end) if target in self._last else "nothing"
             if event.observed != how or (event.verdict is Verdict.met and how != _KILLED):
                 yield f"{event.criterion} observed {event.observed}, and the end of {target} was {how}"
-
-    def _differs(self, event: JudgedEvent, said: Judgement | None) -> Iterator[str]:
-        if said is None:
-            return
-        if (event.verdict is Verdict.met) is not said.met:
-            yield f"{event.criterion} is judged as {event.verdict.value}, what the process wrote says otherwise"
-        for name, stated, known in (
-            ("expected", event.expected, said.expected),
-            ("observed", event.observed, said.observed),
-        ):
-            if not (fits(stated, known) or has_placeholder(known)):
-                yield f"{event.criterion} states as {name} {stated!r}, judged again it is {known!r}"
 
     def _race(self, event: RacedEvent) -> Iterator[str]:
         known = self._steps.get(event.step)
@@ -243,15 +210,11 @@ class _Again:
         if isinstance(ended.end, NotSpawned | CappedByClock) or not asked.needs <= values.keys():
             return None
         if isinstance(asked.expectation, ExitCode | ExitNonzero):
-            return judge(asked.expectation, _Finished(ended.end, _UNREAD, _UNREAD), values)
+            return judge(asked.expectation, Finished(ended.end, UNREAD, UNREAD), values)
         if not (is_verbatim(ended.stdout) and is_verbatim(ended.stderr)):
             return None
-        return judge(asked.expectation, _Finished(ended.end, _stream(ended.stdout), _stream(ended.stderr)), values)
+        return judge(asked.expectation, finished(ended), values)
 
     def _with_number(self, instance: int) -> Mapping[str, str]:
         self._values[NUMBER] = str(instance or 1)
         return self._values
-
-
-def _stream(output: Output) -> _Stream:
-    return _Stream(output.text.encode(), output.kept_bytes == output.total_bytes)

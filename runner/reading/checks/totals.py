@@ -1,11 +1,9 @@
 """Whether run.json states what plan, attempts and events give, counted again from nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
-from runner.contract.analysis.comparison_count import ComparisonCount
-from runner.contract.analysis.count import counting
-from runner.contract.analysis.qualification import QualificationCount
+from runner.contract.analysis.count import Count, counting
 from runner.contract.attempt import Attempt, Outcome
 from runner.contract.errors import Problem
 from runner.contract.evidence import PinnedSubject, Run
@@ -14,6 +12,7 @@ from runner.contract.qualification.design import InstalledSubject
 from runner.contract.study import Tier
 from runner.contract.values import Record
 from runner.reading.checks.comparisons import check_facts
+from runner.reading.checks.parities import check_parity_facts
 
 FILE = "run.json"
 _REMEDY = "do not rely on this run"
@@ -22,16 +21,16 @@ _REMEDY = "do not rely on this run"
 class TotalsCheck:
     """Counts and analyses the attempts again, one by one, and holds run.json against it."""
 
-    def __init__(self, run: Run, plan: Plan) -> None:
+    def __init__(self, run: Run, plan: Plan, data: Callable[[str], bytes]) -> None:
         self._run = run
         self._plan = plan
         self._tier: list[Problem] = []
         self._wrong = ""
         tiers = list(Tier)
         self._too_weak = frozenset(tiers[: tiers.index(plan.study.tier)])
-        self._count: QualificationCount | ComparisonCount | None = None
+        self._count: Count | None = None
         try:
-            self._count = counting(plan)
+            self._count = counting(plan, data)
         except ValueError as error:
             self._wrong = str(error)
 
@@ -57,6 +56,7 @@ class TotalsCheck:
         yield from self._tier
         yield from _subjects(self._run, self._plan)
         yield from check_facts(self._run, self._plan)
+        yield from check_parity_facts(self._run, self._plan)
         if self._count is None:
             yield Problem(FILE, "tally", f"cannot be recomputed: {self._wrong}", _REMEDY)
             return

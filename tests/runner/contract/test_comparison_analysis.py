@@ -74,7 +74,7 @@ def test_a_verdict_after_the_cap_and_an_attempt_that_did_not_begin_are_not_judge
     (first, second, _) = [item for item in sealed.attempts if item.arm == TEXT]
     late = Reason(code=ReasonCode.wall_cap, at=None)
     second = second.model_copy(update={"outcome": Outcome.timed_out, "reason": late, "passed_after_cap": True})
-    found = counted(counting(sealed.plan), [first, second]).analysis()
+    found = counted(counting(sealed.plan, sealed.data), [first, second]).analysis()
 
     assert isinstance(found, ComparisonAnalysis)
     assert {(item.arm, item.planned, item.met, item.not_met, item.not_judged) for item in found.criteria} == {
@@ -86,7 +86,7 @@ def test_an_attempt_that_was_made_again_is_counted_once(tmp_path):
     sealed = run(tmp_path, Tiny().read(tmp_path / "manifests"))
     (first,) = [item for item in sealed.attempts if item.arm == TEXT]
     again = first.model_copy(update={"retry": 1, "attempt": f"{first.attempt}.r1"})
-    found = counted(counting(sealed.plan), [first, again]).analysis()
+    found = counted(counting(sealed.plan, sealed.data), [first, again]).analysis()
 
     assert isinstance(found, ComparisonAnalysis)
     assert {(item.planned, item.met) for item in found.criteria if item.arm == TEXT} == {(1, 1)}
@@ -101,7 +101,7 @@ def test_totals_that_no_exact_integer_can_hold_are_unknown_and_can_be_sealed_all
         else item
         for item in sealed.attempts
     )
-    found = counted(counting(sealed.plan), attempts).analysis()
+    found = counted(counting(sealed.plan, sealed.data), attempts).analysis()
 
     assert isinstance(found, ComparisonAnalysis)
     left, right = found.lanes

@@ -68,6 +68,18 @@ def test_whoever_hides_is_found_recorded_and_gone(tmp_path, place):
     assert all(look(left.pid) is None for left in leftovers)
 
 
+def test_an_attempt_goes_on_after_what_it_left_running_was_ended_and_finds_the_next_one_too(tmp_path):
+    custody = Custody(tmp_path)
+    for number in ("1", "2"):
+        heart = tmp_path / number
+        begin(custody, tmp_path, HIDING_PLACES["bare-environment"], str(heart))
+        wait_until_there(heart)
+
+        assert [left for left in custody.empty(grace_seconds=0) if str(heart) in left.program]
+        assert custody.members() == ()
+    assert custody.clear() == ()
+
+
 @pytest.mark.report("A25")
 def test_a_swarm_that_keeps_forking_is_ended(tmp_path):
     custody = Custody(tmp_path)

@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -110,3 +111,15 @@ def test_no_core_file_and_no_endless_file_can_be_written(tmp_path):
     assert core == "0"
     assert blocks != "unlimited" or resource.getrlimit(resource.RLIMIT_FSIZE)[1] == 0
     assert int(blocks) * 512 == 4 * 1024**3
+
+
+def test_a_process_lasts_from_right_before_its_start_to_its_end_however_late_somebody_waits(tmp_path):
+    begun = time.perf_counter_ns()
+    process = start(ProcessRequest(argv=("sleep", "0.3"), cwd=tmp_path, env={"PATH": os.defpath}, output_bytes=10))
+    assert isinstance(process, Running)
+    before = process.lasted_ns
+    assert process.wait(60) is not None
+    most = time.perf_counter_ns() - begun
+    time.sleep(0.2)
+    assert before is None
+    assert 300_000_000 <= (process.lasted_ns or 0) <= most

@@ -8,7 +8,7 @@ from pathlib import Path
 from runner.contract.attempt import Outcome
 from runner.reading.manifest import read_study
 from tests.factories import COMMIT, ScriptedKind, a_sealed_run
-from tests.sitegen.projects import RESULT, a_project, write
+from tests.sitegen.projects import RESULT, RUN, a_project, write
 from tests.sitegen.reported import NAME, write_report
 
 UNPUBLISHED = "20261130T050607Z"
@@ -149,6 +149,7 @@ PAGES = {
     "result": "results/2026-11-30-first.html",
     "result-not-run": "results/2026-11-29-second.html",
     "run": f"runs/tiny/{UNPUBLISHED}.html",
+    "two-runs": f"runs/tiny/{RUN}...{UNPUBLISHED}.html",
     "reported-list": "reported/index.html",
     "reported": f"reported/{NAME}.html",
     "protocols": "protocols/index.html",

@@ -7,7 +7,7 @@ from sitegen.pages.every import pages
 from sitegen.render import theme_folder
 from sitegen.sources import load
 from tests.plugins.sites import PROJECT
-from tests.sitegen.pages import compared_sample
+from tests.sitegen.pages import compared_sample, parity_sample
 from tests.sitegen.pages.kinds import DETAIL_PAGE, DETAILS
 from tests.sitegen.pages.sample import PAGES, main_of, steady
 
@@ -35,6 +35,14 @@ def test_page_of_a_comparison_is_as_expected(compared_site, golden, kind, langua
     page = (compared_site / language / compared_sample.PAGES[kind]).read_text(encoding="utf-8")
 
     golden(f"pages/{kind}.{language}.html", compared_sample.same_everywhere(steady(main_of(page))))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("kind", parity_sample.PAGES)
+def test_page_of_a_parity_study_is_as_expected(parity_site, golden, kind, language):
+    page = (parity_site / language / parity_sample.PAGES[kind]).read_text(encoding="utf-8")
+
+    golden(f"pages/{kind}.{language}.html", parity_sample.same_everywhere(steady(main_of(page))))
 
 
 def test_every_template_of_a_page_is_among_the_kinds_of_page(full_site):

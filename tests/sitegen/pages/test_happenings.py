@@ -25,6 +25,8 @@ from runner.contract.events import (
     StoppedEvent,
     WaitedEvent,
 )
+from runner.contract.parity.happenings import MutantJudgedEvent, SampledEvent
+from runner.contract.parity.timing import Measure
 from sitegen.catalog import read_catalogs
 from sitegen.pages.happenings import FOLDED_LINES, judged, time_line, told
 
@@ -81,6 +83,8 @@ EVENTS: tuple[Event, ...] = (
     ),
     DriftedEvent(path="a.py", patch_sha256="0" * 64, before_sha256="1" * 64, after_sha256="2" * 64),
     ProbedEvent(tool="mypy", before_sha256="1" * 64, after_sha256="2" * 64),
+    MutantJudgedEvent(step="ask", criterion="ask.exit", expected="exit 1", observed="exit 0", met=False),
+    SampledEvent(measure=Measure.warm, variant="head", planned=4, taken=3),
     FaultEvent(message="the disk is full"),
 )
 

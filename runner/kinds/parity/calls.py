@@ -1,0 +1,58 @@
+"""Samples that are calls: the full command in matched pairs of base and head, and cold starts of the daemon."""
+
+from collections.abc import Mapping
+
+from runner.contract.parity.design import Variant
+from runner.contract.parity.order_effect import order_of_pairs
+from runner.contract.parity.samples import Failed, Pair, Taken
+from runner.contract.parity.timing import Measure
+from runner.kinds.parity.row import LATE, NO_DAEMON, Row
+from runner.kinds.parity.sampling import Answers, time_call
+
+Taking = list[Taken | Failed]
+
+
+def pairs(row: Row) -> tuple[Pair, ...]:
+    """The full command of base and head, one right after the other, in the order that the protocol's seed gives."""
+    answers = {variant.id: Answers(row.command.expect.exit) for variant in row.variants}
+    found: list[Pair] = []
+    for base_first in order_of_pairs(row.protocol.seed, row.protocol.pairs):
+        samples = {
+            variant.id: _sample(row, variant, row.command.args, answers[variant.id])
+            for variant in (row.variants if base_first else reversed(row.variants))
+        }
+        found.append(Pair(base_first=base_first, base=samples[row.base.id], head=samples[row.head.id]))
+    row.tell(Measure.command, row.base, [pair.base for pair in found])
+    row.tell(Measure.command, row.head, [pair.head for pair in found])
+    return tuple(found)
+
+
+def cold_starts(row: Row) -> Mapping[str, Taking]:
+    """Calls that start the daemon and are answered by it, by variant: the daemon is stopped again after each.
+
+    Base and head take turns, so that a busier minute is one for both, and each is the first of two in every other turn.
+    """
+    answers = {variant.id: Answers(row.ask.expect.exit) for variant in row.variants}
+    found: dict[str, Taking] = {variant.id: [] for variant in row.variants}
+    for number in range(row.protocol.cold):
+        for variant in row.variants if number % 2 == 0 else reversed(row.variants):
+            sample = _sample(row, variant, row.daemon.ask, answers[variant.id], starts_daemon=True)
+            found[variant.id].append(sample)
+    for variant in row.variants:
+        row.tell(Measure.cold, variant, found[variant.id])
+    return found
+
+
+def _sample(
+    row: Row, variant: Variant, args: tuple[str, ...], answers: Answers, *, starts_daemon: bool = False
+) -> Taken | Failed:
+    if not row.begin(variant):
+        return LATE
+    stage = row.stage
+    # One name for all: the environments of two samples do not differ, not even in their length.
+    request = stage.request(stage.arguments(args, row.backend), stage.environment("sample"))
+    sample = answers.of_call(time_call(stage, request))
+    if starts_daemon and row.daemon_process() is None and isinstance(sample, Taken):
+        sample = NO_DAEMON
+    row.end(variant, daemon=starts_daemon)
+    return sample

@@ -1,0 +1,110 @@
+"""Performs one measurement: base and head beside each other in one attempt, all samples of one backend and scenario."""
+
+from pathlib import Path
+
+from runner.contract.attempt import ReasonCode
+from runner.contract.parity.detail import MeasurementDetail
+from runner.contract.parity.measurement import counts, judge_daemons, judge_taken
+from runner.contract.parity.samples import SAMPLES_FILE, Samples
+from runner.contract.parity.tasks import SAMPLES_TAKEN, STABLE_DAEMONS, CallStep, Scenario
+from runner.contract.plan import Plan, Slot, as_parity
+from runner.host import HostWatch
+from runner.kinds.classify import Halt
+from runner.kinds.kind import Bench, Performed
+from runner.kinds.parity.attempt import criteria_of, judge_leftovers, judge_module_root, performed, stage_for
+from runner.kinds.parity.calls import cold_starts, pairs
+from runner.kinds.parity.exchange import Exchange
+from runner.kinds.parity.requests import requests
+from runner.kinds.parity.row import Row
+from runner.kinds.parity.seeding import asked_cold, seed
+from runner.kinds.parity.stage import Stage
+from runner.sandbox.orders import compile_hook
+
+_PROJECT = "_project"
+"""Under which the untouched project is kept. No variant can be called so."""
+
+
+def perform_measurement(plan: Plan, slot: Slot, bench: Bench) -> Performed:
+    """Seed both variants, take every sample, and leave no process behind.
+
+    Raises `SandboxError` if the runner cannot end a process, and ValueError if the client sends more than it was asked.
+    """
+    design, tasks = as_parity(plan)
+    protocol = design.timing
+    backend, scenario = tasks.row(slot.task)
+    stage = stage_for(plan, slot.task, bench, protocol.seconds)
+    row = _row(stage, backend, scenario)
+    samples: Samples | None = None
+    compile_hook()
+    try:
+        client = stage.workspace.folder / "client.py"
+        client.write_text(tasks.text(protocol.client), encoding="utf-8", newline="")
+        halt = _seed(row, scenario)
+        if halt is None:
+            samples = _samples(row, client, slot.attempt_id(bench.retry))
+            halt = _judge(stage, samples)
+        judge_module_root(stage)
+        over_cap = stage.seconds_left < 0
+    finally:
+        leftovers = stage.custody.clear()
+    judge_leftovers(stage, (*row.leftovers, *leftovers))
+    detail = MeasurementDetail(samples=counts(protocol, samples))
+    artifacts = {SAMPLES_FILE: samples.canonical()} if samples else {}
+    return performed(stage, tuple(criteria_of(stage, slot)), halt, detail, artifacts, {}, over_cap=over_cap)
+
+
+def _row(stage: Stage, backend: str, scenario: Scenario) -> Row:
+    design = stage.design
+    command = scenario.step(design.timing.command)
+    # The reader of the manifest refuses a timed row without a command, or without a daemon.
+    assert isinstance(command, CallStep)  # noqa: S101
+    assert design.daemon is not None  # noqa: S101
+    return Row(
+        stage=stage,
+        exchange=Exchange(stage),
+        backend=backend,
+        base=design.variant(design.timing.base),
+        head=design.variant(design.timing.head),
+        command=command,
+        daemon=design.daemon,
+        ask=asked_cold(scenario),
+    )
+
+
+def _seed(row: Row, scenario: Scenario) -> Halt | None:
+    """Prepare both variants, each from the same untouched project. Why there is nothing to measure, or None."""
+    stage, exchange = row.stage, row.exchange
+    stage.furnish(stage.tasks.below(scenario.project))
+    exchange.keep(_PROJECT)
+    for variant in row.variants:
+        exchange.restore(_PROJECT)
+        exchange.take(variant)
+        halt = seed(stage, variant, row.backend, scenario, row.command.id)
+        row.end(variant)
+        if halt is not None:
+            return halt
+        exchange.keep(variant.id)
+    return None
+
+
+def _samples(row: Row, client: Path, attempt: str) -> Samples:
+    watch = HostWatch()
+    commands = pairs(row)
+    cold = cold_starts(row)
+    daemons = tuple(requests(row, variant, client, cold[variant.id]) for variant in row.variants)
+    return Samples(
+        attempt=attempt,
+        base=row.base.id,
+        head=row.head.id,
+        pairs=commands,
+        daemons=daemons,
+        around=watch.end(),
+    )
+
+
+def _judge(stage: Stage, samples: Samples) -> Halt | None:
+    """Judge what was taken; a halt where the wall clock ran out before everything was."""
+    taken = judge_taken(stage.design.timing, samples)
+    stage.decided(SAMPLES_TAKEN, SAMPLES_TAKEN, taken)
+    stage.decided(STABLE_DAEMONS, STABLE_DAEMONS, judge_daemons(samples))
+    return Halt(ReasonCode.wall_cap, SAMPLES_TAKEN) if not taken.met and stage.seconds_left <= 0 else None

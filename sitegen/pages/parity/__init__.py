@@ -1,0 +1,1 @@
+"""What pages show of parity studies and of nothing else: rows, gates, holds, receipts."""

@@ -1,0 +1,58 @@
+"""How somebody else makes the run again: the pinned versions, the surroundings, and the commands."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from runner.contract.evidence import CommittedSource
+from runner.contract.plan import Selection, as_parity
+from sitegen import figures
+from sitegen.pages.edition import Edition
+from sitegen.pages.parity.receipts import facts_of
+from sitegen.pages.quotes import Bound
+from sitegen.sources import RunSource
+
+SCRATCH = "/tmp/sealbook-replay"  # noqa: S108 -- a name for a reader's shell; nothing here opens it
+HASH_SEED = "PYTHONHASHSEED=0"
+"""What the runner gives every process, whatever the manifest adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What a replay needs, and what it types."""
+
+    facts: tuple[tuple[str, str, Bound | None], ...]
+    """Name, words, and where the value is quoted, if it stands in run.json."""
+    commands: tuple[str, ...]
+
+
+def replay(edition: Edition, run: RunSource) -> Replay:
+    """The instructions for one run."""
+    return Replay(tuple(_facts(edition, run)), tuple(_commands(edition, run)))
+
+
+def _facts(edition: Edition, run: RunSource) -> Iterator[tuple[str, str, Bound | None]]:
+    say, quotes = edition.say, edition.quotes(run)
+    design, _ = as_parity(run.sealed.plan)
+    environment = run.sealed.run.environment
+    yield say("replay.python"), facts_of(run).python, quotes.at("/facts/python")
+    system = f"{environment.system} {environment.release} · {environment.machine}"
+    yield say("fact.system"), system, quotes.at("/environment/system")
+    for variant in design.variants:
+        artifact = next(item for item in design.artifacts if item.file == variant.artifact)
+        yield edition.words(variant.title), f"{artifact.file} · {edition.catalog.word(variant.build)}", None
+    variables = ", ".join([HASH_SEED, *(f"{item.name}={item.value}" for item in design.variables)])
+    yield say("replay.variables"), variables, None
+    yield say("parity.clock"), figures.instant(design.clock), None
+    yield say("replay.scratch"), say("replay.scratch-text", folder=SCRATCH), None
+
+
+def _commands(edition: Edition, run: RunSource) -> Iterator[str]:
+    record = run.sealed.run
+    repository = edition.frame.repository
+    if repository and isinstance(record.source, CommittedSource):
+        yield f"git clone {repository} sealbook\ncd sealbook\ngit checkout {record.source.commit}\nmake setup"
+    option = " --correctness-only" if record.selection is Selection.correctness_only else ""
+    yield (
+        f"mkdir -p {SCRATCH}\nexport TMPDIR={SCRATCH}\n"
+        f"sealbook prepare {record.study}\nsealbook run {record.study}{option}"
+    )

@@ -1,0 +1,131 @@
+"""The receipts of a parity run for programs: what each variant of each row came to, and what that rests on.
+
+A view derived from sealed files. Every row says where it stands in them; unknown is null.
+"""
+
+from runner.contract.canonical import Json, encode
+from runner.contract.parity.design import MUTANT, ParityDesign
+from runner.contract.parity.detail import HeldAgainst
+from runner.contract.parity.tasks import row_name
+from runner.contract.plan import as_parity
+from runner.contract.seal import ATTEMPTS_FILE, PLAN_FILE, RUN_FILE, SEAL_FILE
+from sitegen.pages import place
+from sitegen.pages.parity.receipts import Receipt, RowReceipts, analysis_of, current, facts_of, row_receipts
+from sitegen.pages.parity.rows import entry_point, fixture_digest
+from sitegen.sources import RunSource
+
+FORMAT = "sealbook.parity-receipts/1"
+SAYS = "A view derived from the sealed files it names. Where the two differ, the sealed files count."
+COMPARISON = (
+    "Complete outputs and complete durable state are compared, and no field is removed. Raw bytes are kept in private "
+    "and committed to. A difference is excused by a declared rule or is a finding. Fingerprints cover local paths: "
+    "only those of one row can be compared."
+)
+
+
+def receipts_twin(run: RunSource) -> bytes:
+    """The canonical JSON of a run's receipts. Raises ValueError for a run of another study kind."""
+    sealed, record = run.sealed, run.sealed.run
+    design, tasks = as_parity(sealed.plan)
+    document: dict[str, Json] = {
+        "format": FORMAT,
+        "derived": SAYS,
+        "study": record.study,
+        "run": record.run,
+        "published": run.published,
+        "plan_sha256": record.plan_sha256,
+        "run_sha256": sealed.file(RUN_FILE).sha256,
+        "seal_sha256": sealed.seal_sha256,
+        "files": {
+            name: place.sealed_file(record.study, run.id, name)
+            for name in (RUN_FILE, PLAN_FILE, ATTEMPTS_FILE, SEAL_FILE)
+        },
+        "base": design.timing.base,
+        "head": design.timing.head,
+        "variants": _variants(run, design),
+        "fixture_sha256": fixture_digest(tasks),
+        "harness_sha256": facts_of(run).harness,
+        "entry_point": entry_point(design, tasks),
+        "comparison": COMPARISON,
+        "disposition": analysis_of(run).disposition.value,
+        "rows": [_row(run, design, row) for row in row_receipts(run)],
+        "mutant": _mutant(run, design),
+    }
+    return encode(document)
+
+
+def _variants(run: RunSource, design: ParityDesign) -> list[Json]:
+    return [
+        {
+            "variant": item.variant,
+            "revision": design.variant(item.variant).revision,
+            "build": design.variant(item.variant).build.value,
+            "against": item.same_as,
+            "artifact": item.artifact.path,
+            "artifact_sha256": item.artifact.sha256,
+            "tree_sha256": item.tree,
+            "pointer": f"{RUN_FILE}#/facts/variants/{index}",
+        }
+        for index, item in enumerate(facts_of(run).variants)
+    ]
+
+
+def _row(run: RunSource, design: ParityDesign, row: RowReceipts) -> Json:
+    return {
+        "backend": row.backend,
+        "scenario": row.scenario,
+        "state": analysis_of(run).rows[row.index].state.value,
+        "step": row.command,
+        "pointer": f"{RUN_FILE}#/analysis/rows/{row.index}",
+        "variants": [_receipt(design, item) for item in row.variants],
+    }
+
+
+def _receipt(design: ParityDesign, item: Receipt) -> Json:
+    called = item.called
+    return {
+        "variant": item.arm,
+        "revision": design.variant(item.arm).revision,
+        "attempt": item.attempt,
+        "pointer": f"{ATTEMPTS_FILE}#{item.attempt}" if item.attempt else None,
+        "line": item.line,
+        "outcome": item.outcome.value,
+        "command": list(called.argv) if called else None,
+        "ended": called.end.end if called else None,
+        "exit_status": called.exit if called else None,
+        "stdout_sha256": called.stdout_sha256 if called else None,
+        "stderr_sha256": called.stderr_sha256 if called else None,
+        "fingerprint": item.fingerprint,
+        "inventory": item.inventory,
+        "entries": item.entries,
+        "compared": _compared(item.comparison),
+        "restart": item.restarted.value if item.restarted else None,
+    }
+
+
+def _compared(found: HeldAgainst | None) -> Json:
+    if found is None:
+        return None
+    return {
+        "against": found.against,
+        "entries": found.entries,
+        "equal": found.equal,
+        "other_spelling": found.spelling,
+        "unexplained": found.unexplained,
+        "explained": {item.rule: item.places for item in found.explained},
+    }
+
+
+def _mutant(run: RunSource, design: ParityDesign) -> Json:
+    mutation = design.mutation
+    attempt = current(run, MUTANT, row_name(mutation.backend, mutation.scenario))
+    return {
+        "state": analysis_of(run).mutation.value,
+        "backend": mutation.backend,
+        "scenario": mutation.scenario,
+        "criterion": mutation.criterion,
+        "expected_exit_status": mutation.exit_status,
+        "attempt": attempt.attempt if attempt else None,
+        "outcome": attempt.outcome.value if attempt else None,
+        "pointer": f"{ATTEMPTS_FILE}#{attempt.attempt}/detail" if attempt else None,
+    }
