@@ -11,6 +11,7 @@ from runner.contract.analysis.comparison import ComparisonAnalysis
 from runner.contract.analysis.parity import ParityAnalysis
 from runner.contract.analysis.qualification import QualificationAnalysis
 from runner.contract.attempt import Outcome, Verdict
+from runner.contract.plan import Selection
 from runner.contract.seal import PLAN_FILE, RUN_FILE, SEAL_FILE
 from sitegen import figures
 from sitegen.pages import marks, place
@@ -26,6 +27,8 @@ from sitegen.pages.surroundings import Fact, facts
 from sitegen.pages.wording import Phrase, weave
 from sitegen.sources import RunSource
 
+OPTIONS = {Selection.quick: " --quick", Selection.correctness_only: " --correctness-only"}
+"""What asks for a run that leaves the same out."""
 SHOWN_FINDINGS = 50
 """A page of ten thousand findings is read by nobody; the table has them all."""
 
@@ -167,11 +170,11 @@ def commands(run: RunSource) -> tuple[str, ...]:
     """What a reader types to check this run and to make one of their own."""
     study, name = run.sealed.run.study, run.id
     folder = f"manifests/{study}/evidence/{name}" if run.published else f".sealbook/runs/{study}/{name}/sealed"
-    quick = " --quick" if run.sealed.run.selection == "quick" else ""
+    option = OPTIONS.get(run.sealed.run.selection, "")
     return (
         f"cd {folder} && sha256sum --strict -c {SEAL_FILE}",
         f"sealbook verify {folder}",
-        f"sealbook prepare {study}\nsealbook run {study}{quick}",
+        f"sealbook prepare {study}\nsealbook run {study}{option}",
     )
 
 

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from runner.contract.evidence import CommittedSource
-from runner.contract.plan import Selection, as_parity
+from runner.contract.plan import as_parity
 from sitegen import figures
 from sitegen.pages.edition import Edition
 from sitegen.pages.parity.receipts import facts_of
 from sitegen.pages.quotes import Bound
+from sitegen.pages.report import OPTIONS
 from sitegen.sources import RunSource
 
 SCRATCH = "/tmp/sealbook-replay"  # noqa: S108 -- a name for a reader's shell; nothing here opens it
@@ -51,7 +52,7 @@ def _commands(edition: Edition, run: RunSource) -> Iterator[str]:
     repository = edition.frame.repository
     if repository and isinstance(record.source, CommittedSource):
         yield f"git clone {repository} sealbook\ncd sealbook\ngit checkout {record.source.commit}\nmake setup"
-    option = " --correctness-only" if record.selection is Selection.correctness_only else ""
+    option = OPTIONS.get(record.selection, "")
     yield (
         f"mkdir -p {SCRATCH}\nexport TMPDIR={SCRATCH}\n"
         f"sealbook prepare {record.study}\nsealbook run {record.study}{option}"

@@ -263,7 +263,9 @@ def test_the_guardian_of_the_runner_does_not_pass_for_a_stray_of_an_attempt():
     with guarded():
         (watcher,) = begun_since(before)
         custody = Custody(None)
-        custody._opened = 0  # as for an attempt that begins in the same moment
+        entry = look(watcher.pid)
+        assert entry is not None
+        custody._opened = entry.started  # as for an attempt that begins in the same moment, and no sooner
 
         assert custody.clear(grace_seconds=0) == ()
         assert (now := look(watcher.pid)) is not None

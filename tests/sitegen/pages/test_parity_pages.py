@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from posixpath import dirname, join, normpath
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from runner.contract.analysis.parity import ParityAnalysis
 from runner.contract.parity.inventory import Inventory
 from runner.contract.parity.quantile import Quantile
+from runner.contract.plan import Selection
 from sitegen.catalog import read_catalogs
+from sitegen.pages.report import commands
 from sitegen.sources import LANGUAGES, RunSource, load
 from tests.plugins.sites import PROJECT
 from tests.sitegen.pages.parity_sample import LATER, PAGES, STUDY
@@ -216,6 +219,15 @@ def test_a_replay_names_the_pinned_versions_the_seed_of_hashes_and_a_path_withou
     assert held.sealed.run.facts.python in shown
     assert "/tmp/sealbook-replay" in shown
     assert f"sealbook prepare {STUDY} sealbook run {STUDY}" in shown
+
+
+@pytest.mark.parametrize(
+    ("selection", "option"), [(Selection.full, ""), (Selection.correctness_only, " --correctness-only")]
+)
+def test_the_command_that_repeats_a_run_leaves_out_what_the_run_left_out(held, selection, option):
+    record = held.sealed.run.model_copy(update={"selection": selection})
+
+    assert commands(RunSource(replace(held.sealed, run=record), published=False))[2].endswith(f"run {STUDY}{option}")
 
 
 def test_every_bound_number_of_the_pages_leads_to_a_place_that_quotes_it(pages):
