@@ -88,6 +88,6 @@ class Parity:
 
 
 def harness() -> str:
-    """The digest of the files that perform and judge this kind."""
+    """The digest of the files that perform this kind; what judges it is covered by the digest of the whole runner."""
     here = Path(__file__).parent
     return tree_digest((item.path, item.sha256) for item in files_below(here))

@@ -232,6 +232,7 @@ def test_every_variant_in_every_backend_and_scenario_is_one_run_and_one_row_hold
     assert analysis(run).correctness is Sameness.same
 
 
+@pytest.mark.long
 @pytest.mark.rule("P99")
 def test_outputs_that_differ_beyond_what_is_kept_are_not_taken_for_the_same(tmp_path):
     told = 'return "".join(json.dumps(item) + "\\n" for item in findings)'

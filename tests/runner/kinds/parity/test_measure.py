@@ -49,6 +49,7 @@ def test_each_measure_has_exactly_its_planned_samples_and_the_pairs_are_in_the_o
     assert len({daemon.process_begin for daemon in found.samples.daemons}) == 2
 
 
+@pytest.mark.long
 def test_events_tell_the_preparation_and_the_counts_and_no_sample_by_itself(tmp_path):
     found = measure(tmp_path, small())
     events = found.performed.events
@@ -66,10 +67,12 @@ def test_events_tell_the_preparation_and_the_counts_and_no_sample_by_itself(tmp_
     )
 
 
+@pytest.mark.long
 def test_samples_bear_the_name_of_the_attempt_that_took_them(tmp_path):
     assert measure(tmp_path, small(), retry=2).samples.attempt == f"measurement.{TASK}.1.r2"
 
 
+@pytest.mark.long
 def test_every_sample_begins_with_the_same_files_and_times_at_the_same_paths_whichever_variant_it_is(tmp_path):
     log = tmp_path / "log"
     spoiling = (
@@ -107,6 +110,7 @@ def test_a_sample_that_crashes_stays_as_failed_with_its_pair_and_all_others_are_
     assert len(noted(tmp_path / "log")) == 10  # nothing was tried again
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("deed", "why"),
     [
@@ -123,6 +127,7 @@ def test_a_sample_that_is_none_says_why(tmp_path, deed, why):
     assert found.failed == ["samples-taken"]
 
 
+@pytest.mark.long
 def test_what_a_sample_leaves_running_is_ended_before_the_next_and_told(tmp_path):
     leave = "import subprocess; subprocess.Popen(['sleep', '60'], start_new_session=True)\nos.environ"
     changed = {"head": {"main": noting(tmp_path / "log", f"if number == 3: {leave}")}}
@@ -160,6 +165,7 @@ def test_another_process_that_goes_on_for_the_daemon_is_noticed(tmp_path):
     assert found.counted(Measure.burst, "head") == (2, 2)
 
 
+@pytest.mark.long
 def test_a_daemon_that_dies_leaves_the_rest_of_its_requests_as_failed(tmp_path):
     found = measure(tmp_path, small(changed={"head": at_request(5, "os._exit(3)")}))
     (_, head) = found.samples.daemons
@@ -189,6 +195,7 @@ def test_an_answer_that_starts_no_daemon_is_no_cold_start(tmp_path):
     assert found.failures(Measure.cold, "head") == {1: "no daemon of this attempt was running"}
 
 
+@pytest.mark.long
 def test_a_client_that_ends_early_leaves_the_rest_as_failed_with_what_it_said(tmp_path):
     cut = program.CLIENT.replace("        try:\n", "        if _ == 1: sys.exit('no more')\n        try:\n")
     found = measure(tmp_path, small(texts={"fixtures/client.py": cut}))
@@ -220,6 +227,7 @@ def test_a_measurement_without_time_is_timed_out_and_begins_no_further_sample(tm
     assert set(late.values()) == {"not begun: the wall clock of the measurement had run out"}
 
 
+@pytest.mark.long
 def test_samples_of_one_variant_have_equal_environments(tmp_path):
     log = tmp_path / "log"
     told = "\n".join(

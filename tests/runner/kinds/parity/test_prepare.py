@@ -151,6 +151,7 @@ def test_a_file_of_the_index_with_other_bytes_is_refused(study, index, tmp_path)
     assert not KIND.is_prepared(study, tmp_path / "prepared")
 
 
+@pytest.mark.long
 def test_a_package_that_is_not_there_is_told_with_what_to_correct(study, tmp_path):
     design, _ = as_parity(study)
     changed = study.study.model_copy(update={"design": design.model_copy(update={"package": "elsewhere"})})

@@ -29,6 +29,7 @@ class Stopped(Parity):
         return super().perform(plan, slot, bench)
 
 
+@pytest.mark.long
 @pytest.mark.rule("P99")
 def test_what_is_held_against_a_retried_attempt_is_held_against_its_last_retry(tmp_path):
     toy = Toy(scenarios=ONE, backends=("files",), timed=(("files", "bad-word"),))
