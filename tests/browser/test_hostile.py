@@ -105,7 +105,9 @@ def forms(text: str) -> list[str]:
     value = encode(text).decode()
     cut = f"{text[:JUDGED]}…" if len(text) > JUDGED else text
     whole = (text, cut, in_a_line(text), in_a_line(cut), command([text]), value, value[1:-1])
-    beside = (labels.cut(text), labels.cut(in_a_line(text)), f"{text[:LONGEST]} …")
+    # What is cut before its label needs no form, and would be found at the end of others.
+    short = (labels.cut(text), labels.cut(in_a_line(text)), f"{text[:LONGEST]} …")
+    beside = (form for form in short if LABEL.search(form))
     written = (str(visible(form)).replace("`", "") for form in (*whole, *beside))
     return sorted(set(written), key=len, reverse=True)
 
