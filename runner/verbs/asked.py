@@ -34,6 +34,7 @@ CorrectnessOnly: TypeAlias = Annotated[
 ]
 
 _NAME = TypeAdapter(Slug)
+_OF_A_COMPARISON = ("--task", "--lane", "--trial", "--backend", "--config", "--probe")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,20 +93,21 @@ def _kind(frozen: FrozenStudy, wishes: Wishes) -> Kind:
         if wishes.jobs > 1:
             what = "a qualification measures times and races, so that one attempt at a time is performed"
             raise UsageError(what, "leave --jobs out", where=name)
-        if wishes != Wishes():
-            options = "--task, --lane, --trial, --backend, --config and --probe"
-            what = f"{options} belong to a comparison, and this is a qualification"
-            raise UsageError(what, "leave them out", where=name)
+        _refuse(wishes, _OF_A_COMPARISON, "qualification", name)
         return Qualification()
     if isinstance(frozen.study.design, ParityDesign):
-        if wishes != Wishes():
-            options = "--task, --lane, --trial, --backend, --config, --probe and --jobs"
-            what = f"{options} belong to a comparison, and this is a parity study"
-            raise UsageError(what, "leave them out", where=name)
+        _refuse(wishes, (*_OF_A_COMPARISON, "--jobs"), "parity study", name)
         return Parity()
     asked = _part(wishes, name)
     backend = wishes.backend or FIXTURE_BACKEND
     return Comparison(asked, backend, wishes.configuration, _probes(wishes, name), wishes.jobs)
+
+
+def _refuse(wishes: Wishes, options: tuple[str, ...], kind: str, name: str) -> None:
+    """Raise `UsageError` if one of the options was given."""
+    if wishes != Wishes():
+        what = f"{', '.join(options[:-1])} and {options[-1]} belong to a comparison, and this is a {kind}"
+        raise UsageError(what, "leave them out", where=name)
 
 
 def _part(wishes: Wishes, name: str) -> AskedPart:
@@ -137,16 +139,12 @@ def _probes(wishes: Wishes, name: str) -> dict[str, Path]:
 
 def selection_of(frozen: FrozenStudy, *, quick: bool, correctness_only: bool) -> Selection:
     """How much of the study is planned. Raises `UsageError` for an option that its kind does not have."""
-    parity = isinstance(frozen.study.design, ParityDesign)
-    if correctness_only and not parity:
+    if correctness_only and not isinstance(frozen.study.design, ParityDesign):
         what = f"--correctness-only belongs to a parity study, and this is a {frozen.study.design.kind}"
         raise UsageError(what, "leave it out", where=frozen.study.id)
-    if quick and parity:
-        what = "a parity study has no check that waits in real time, so that there is no quick run of it"
-        raise UsageError(what, "use --correctness-only, which measures nothing", where=frozen.study.id)
-    if correctness_only:
-        return Selection.correctness_only
-    return Selection.quick if quick else Selection.full
+    if quick:
+        return Selection.quick
+    return Selection.correctness_only if correctness_only else Selection.full
 
 
 def preview(asked: Asked, selection: Selection) -> dict[str, object]:

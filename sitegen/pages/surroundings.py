@@ -19,7 +19,7 @@ from sitegen import figures
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.quotes import Bound, Quotes
-from sitegen.pages.wording import source_state
+from sitegen.pages.wording import source_state, system_words
 from sitegen.sources import RunSource
 
 
@@ -70,7 +70,7 @@ def facts(edition: Edition, run: RunSource, quotes: Quotes) -> tuple[Fact, ...]:
         ),
         Fact(
             say("fact.system"),
-            f"{environment.system} {environment.release} · {environment.machine}",
+            system_words(environment),
             quotes.at("/environment/system"),
         ),
         Fact(say("fact.cpus"), figures.count(environment.cpus, edition.catalog), quotes.at("/environment/cpus")),

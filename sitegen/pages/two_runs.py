@@ -22,6 +22,7 @@ from sitegen.pages.parity.gate_pairs import GatePair, gate_pairs
 from sitegen.pages.planned import task_words
 from sitegen.pages.quotes import Bound
 from sitegen.pages.run_order import in_time
+from sitegen.pages.wording import system_words
 from sitegen.sources import RunSource
 
 SHOWN = 500
@@ -163,7 +164,7 @@ def _facts(edition: Edition, older: RunSource, newer: RunSource) -> Iterator[Fac
         ("band.selection", False, (edition.catalog.word(run.sealed.run.selection) for run in (older, newer))),
         ("fact.tier", False, (edition.catalog.word(run.sealed.run.tier) for run in (older, newer))),
         ("fact.python", False, (run.sealed.run.environment.python for run in (older, newer))),
-        ("fact.system", False, map(_system, (older, newer))),
+        ("fact.system", False, (system_words(run.sealed.run.environment) for run in (older, newer))),
         ("fact.cpus", False, (str(run.sealed.run.environment.cpus) for run in (older, newer))),
     ):
         yield FactPair(edition.say(name), left, right, digests)
@@ -177,11 +178,6 @@ def _commit(run: RunSource) -> str:
 def _protocol(run: RunSource) -> str:
     protocol = run.sealed.plan.study.protocol
     return f"{protocol.id} {protocol.version}"
-
-
-def _system(run: RunSource) -> str:
-    environment = run.sealed.run.environment
-    return f"{environment.system} {environment.release} · {environment.machine}"
 
 
 def _counts(edition: Edition, older: RunSource, newer: RunSource) -> tuple[CountPair, ...]:

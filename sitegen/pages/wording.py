@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias, TypeVar, assert_never
 
-from runner.contract.evidence import CommittedSource, Source, UnknownSource
+from runner.contract.evidence import CommittedSource, Environment, Source, UnknownSource
 from runner.contract.values import KnownUsage, NoModelUsage, Text, UnknownUsage, Usage
 from sitegen import figures
 from sitegen.catalog import Catalog
@@ -29,6 +29,11 @@ def choose(text: Text, language: Language) -> str:
             return text.zh
         case _:
             assert_never(language)
+
+
+def system_words(environment: Environment) -> str:
+    """The operating system, its release and the machine, as the system names them."""
+    return f"{environment.system} {environment.release} · {environment.machine}"
 
 
 def weave(catalog: Catalog, key: str, pieces: Mapping[str, Piece]) -> tuple[str | Piece, ...]:

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Iterator
 
-from pydantic import TypeAdapter
-
 from runner.contract.analysis.parity import (
     Figures,
     GateResult,
@@ -17,11 +15,11 @@ from runner.contract.analysis.parity import (
 )
 from runner.contract.analysis.parts import ArmResult, Finding, not_met
 from runner.contract.attempt import Attempt, Outcome
-from runner.contract.canonical import parse_record
 from runner.contract.errors import ContractError
 from runner.contract.parity.design import MEASUREMENT, MUTANT
 from runner.contract.parity.detail import NotCompared, ParityDetail, VariantDetail
 from runner.contract.parity.disposition import GateDisposition, disposition
+from runner.contract.parity.documents import read_samples
 from runner.contract.parity.false_hold import UnknownFalseHoldRate, false_hold_rate
 from runner.contract.parity.gate import Pairs, Unjudged, UnjudgedReason, judge
 from runner.contract.parity.host import UnknownContention, admissible, contended
@@ -33,7 +31,6 @@ from runner.contract.parity.timing import Measure, TimingGate, TimingProtocol
 from runner.contract.plan import Plan, Selection, as_parity
 from runner.contract.tally import Endings, Tally
 
-_SAMPLES: TypeAdapter[Samples] = TypeAdapter(Samples)
 _NOTHING = "it was not measured"
 
 
@@ -109,7 +106,7 @@ class ParityCount:
         if path not in attempt.artifacts:
             return None
         try:
-            samples = parse_record(_SAMPLES, self._data(path), file=path)
+            samples = read_samples(self._data, path)
         except (KeyError, ContractError) as error:
             raise ValueError(f"the samples of {attempt.attempt} cannot be read") from error
         if samples.attempt != attempt.attempt:

@@ -1,7 +1,8 @@
 """All that one attempt put out and kept: every stream of every call, every file of its state, each by its digests.
 
-The raw bytes are kept in private, in full, and committed to. What is published of each is enough for anybody to see
-which entries of two attempts are the same bytes, which are the same value, and which are neither.
+The raw bytes are kept in private and committed to: every file whole, a stream as far as the output cap lets it be read,
+while its digest covers all of it. What is published of each is enough for anybody to see which entries of two attempts
+are the same bytes, which are the same value, and which are neither.
 """
 
 import hashlib

@@ -14,7 +14,7 @@ from runner.errors import SandboxError
 from runner.kinds.classify import Halt, classify
 from runner.kinds.journal import Journal
 from runner.kinds.kind import Bench, Performed
-from runner.kinds.parity.stage import TREE, Stage
+from runner.kinds.parity.stage import RUN, TREE, Stage
 from runner.kinds.parity.trees import Trees
 from runner.sandbox.abandoned import Leftover
 from runner.sandbox.custody import Custody
@@ -35,7 +35,7 @@ def stage_for(plan: Plan, task: str, bench: Bench, seconds: int) -> Stage:
         workspace.folder / TREE: "tree",
         workspace.work: "work",
         workspace.state: "state",
-        workspace.folder / "run": "run",
+        workspace.folder / RUN: "run",
         workspace.home: "home",
         workspace.tmp: "tmp",
         workspace.control: "control",

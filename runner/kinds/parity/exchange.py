@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runner.contract.parity.design import Variant
-from runner.kinds.parity.stage import Stage
+from runner.kinds.parity.stage import RUN, Stage
 from runner.sandbox.workspace import remove_private_child
 
-_ROOMS = ("work", "state", "run", "home", "tmp")
+_ROOMS = ("work", "state", RUN, "home", "tmp")
 """All rooms that the software may write to."""
 
 

@@ -34,7 +34,7 @@ class Parity:
     """Variants of a row are run at one path, and what is timed is timed alone."""
 
     def plan(self, study: FrozenStudy, selection: Selection) -> Plan:
-        """Every attempt and every exclusion. Raises `InvalidRecordError` for a selection that this kind has not."""
+        """Every attempt and every exclusion. Raises `UsageError` for a selection that this kind has not."""
         return plan(study, selection)
 
     def check(self, plan: Plan) -> None:

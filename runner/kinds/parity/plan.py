@@ -1,9 +1,9 @@
 """Every attempt of a parity study and every exclusion. Pure."""
 
-from runner.contract.errors import InvalidRecordError, Problem
 from runner.contract.parity.schedule import left_out, scheduled
 from runner.contract.plan import Exclusion, ExclusionReason, Plan, Selection, Slot
 from runner.contract.values import Text
+from runner.errors import UsageError
 from runner.reading.manifest import FrozenStudy
 
 LEFT_OUT = Text(
@@ -15,11 +15,11 @@ LEFT_OUT = Text(
 def plan(study: FrozenStudy, selection: Selection) -> Plan:
     """Plan a run.
 
-    Raises `InvalidRecordError` for a quick run: nothing in a parity study waits in real time.
+    Raises `UsageError` for a quick run: nothing in a parity study waits in real time.
     """
     if selection is Selection.quick:
         what = "a parity study has no check that waits in real time, so that there is no quick run of it"
-        raise InvalidRecordError(Problem(f"{study.name}/study.toml", "design", what, "use --correctness-only"))
+        raise UsageError(what, "use --correctness-only, which measures nothing", where=study.study.id)
     return Plan(
         format="sealbook.plan/1",
         study=study.study,

@@ -26,6 +26,7 @@ from runner.sandbox.workspace import Workspace
 
 NANOSECONDS = 1_000_000_000
 PROJECT = "project"
+RUN = "run"
 TREE = "tree"
 
 
@@ -63,7 +64,7 @@ class Stage:
     @property
     def run(self) -> Path:
         """Where a daemon says who it is: `{run}`."""
-        return self.workspace.folder / "run"
+        return self.workspace.folder / RUN
 
     @property
     def tree(self) -> Path:
@@ -99,6 +100,7 @@ class Stage:
         if self.tree.exists():
             shutil.rmtree(self.tree)
         shutil.copytree(self.trees.tree(variant), self.tree, symlinks=True)
+        # Again, though prepared so: what is prepared is checked by its bytes, and not by its times.
         set_times(self.tree, epoch(self.design.file_time))
 
     def arguments(self, args: tuple[str, ...], backend: str) -> tuple[str, ...]:

@@ -1,16 +1,14 @@
 """Whether the documents of a variant's attempt are what its calls wrote, and what both attempts and the rules give."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-
-from pydantic import TypeAdapter
+from collections.abc import Iterator, Mapping, Sequence
 
 from runner.contract.attempt import Attempt, ReasonCode
-from runner.contract.canonical import parse_record
 from runner.contract.errors import ContractError, Problem
 from runner.contract.events import Event, JudgedEvent, Output, ProcessEvent
 from runner.contract.parity.design import Variant
 from runner.contract.parity.detail import HeldAgainst, NotCompared, VariantDetail
 from runner.contract.parity.difference import COMPARISON_FILE, Compared, disagreements
+from runner.contract.parity.documents import Read, read_compared, read_inventory
 from runner.contract.parity.inventory import CALLS, INVENTORY_FILE, Entry, Form, Inventory, entry_of
 from runner.contract.parity.rules import Side
 from runner.contract.parity.sameness import judge_sameness, summary
@@ -22,10 +20,7 @@ from runner.reading.checks.published import is_verbatim
 from runner.reading.checks.replayed import differences, is_whole
 
 _REMEDY = "do not rely on this run"
-_INVENTORY: TypeAdapter[Inventory] = TypeAdapter(Inventory)
-_COMPARED: TypeAdapter[Compared] = TypeAdapter(Compared)
 Sealed = Mapping[str, FileDigest]
-Read = Callable[[str], bytes]
 
 
 def documents(attempt: Attempt, variant: Variant, events: Sequence[Event], calls: Calls) -> tuple[str, ...]:
@@ -52,7 +47,7 @@ def check_documents(
             yield from _of_inventory(attempt, inventory, events)
         compared = None
         if (file := f"{folder}/{COMPARISON_FILE}") in there:
-            compared = parse_record(_COMPARED, data(file), file=file)
+            compared = read_compared(data, file)
     except ContractError as error:
         yield from error.problems
         return
@@ -67,8 +62,7 @@ def check_documents(
 
 
 def _inventory(attempt: str, data: Read) -> Inventory:
-    file = f"artifacts/{attempt}/{INVENTORY_FILE}"
-    return parse_record(_INVENTORY, data(file), file=file)
+    return read_inventory(data, f"artifacts/{attempt}/{INVENTORY_FILE}")
 
 
 def _of_inventory(attempt: Attempt, inventory: Inventory, events: Sequence[Event]) -> Iterator[Problem]:

@@ -1,14 +1,12 @@
 """Whether the measurement of one row holds every planned sample, and is judged by them."""
 
-from collections.abc import Callable, Iterator, Sequence
-
-from pydantic import TypeAdapter
+from collections.abc import Iterator, Sequence
 
 from runner.contract.attempt import Attempt
-from runner.contract.canonical import parse_record
 from runner.contract.errors import ContractError, Problem
 from runner.contract.events import Event, JudgedEvent
 from runner.contract.parity.detail import MeasurementDetail
+from runner.contract.parity.documents import Read, read_samples
 from runner.contract.parity.happenings import SampledEvent
 from runner.contract.parity.measurement import counts, judge_daemons, judge_taken
 from runner.contract.parity.order_effect import order_of_pairs
@@ -18,7 +16,6 @@ from runner.contract.parity.timing import Measure, TimingProtocol
 from runner.reading.checks.replayed import differences
 
 _REMEDY = "do not rely on this run"
-_SAMPLES: TypeAdapter[Samples] = TypeAdapter(Samples)
 _JUDGED = (SAMPLES_TAKEN, STABLE_DAEMONS)
 
 
@@ -27,14 +24,14 @@ def check_measurement(
     what: MeasurementDetail,
     events: Sequence[Event],
     protocol: TimingProtocol,
-    data: Callable[[str], bytes] | None,
+    data: Read | None,
 ) -> Iterator[Problem]:
     """Problems of a measurement; `data` reads its samples, None if there are none."""
     file = f"artifacts/{attempt.attempt}/{SAMPLES_FILE}"
     samples: Samples | None = None
     if data is not None:
         try:
-            samples = parse_record(_SAMPLES, data(file), file=file)
+            samples = read_samples(data, file)
         except ContractError as error:
             yield from error.problems
             return

@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 from itertools import islice
 
-from pydantic import TypeAdapter
-
 from runner.contract.attempt import Attempt
-from runner.contract.canonical import parse_record
 from runner.contract.parity.design import ParityDesign
 from runner.contract.parity.detail import HeldAgainst, MeasurementDetail, MutantDetail, ParityDetail, VariantDetail
-from runner.contract.parity.difference import COMPARISON_FILE, Compared
-from runner.contract.parity.inventory import INVENTORY_FILE, Inventory
+from runner.contract.parity.difference import COMPARISON_FILE
+from runner.contract.parity.documents import read_compared, read_inventory
+from runner.contract.parity.inventory import INVENTORY_FILE
 from sitegen import figures
 from sitegen.pages.attempt_parts import Line, Number, SealedFile, sealed_file
 from sitegen.pages.attempt_place import attempt_place
@@ -22,9 +20,6 @@ from sitegen.sources import RunSource
 
 SHOWN_ENTRIES = 200
 """The sealed inventory has them all."""
-
-_COMPARED: TypeAdapter[Compared] = TypeAdapter(Compared)
-_INVENTORY: TypeAdapter[Inventory] = TypeAdapter(Inventory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +129,7 @@ def _inventory(edition: Edition, run: RunSource, attempt: Attempt) -> InventoryV
     path = f"artifacts/{attempt.attempt}/{INVENTORY_FILE}"
     if path not in attempt.artifacts:
         return None
-    found = parse_record(_INVENTORY, run.sealed.data(path), file=path)
+    found = read_inventory(run.sealed.data, path)
     return InventoryView(
         file=sealed_file(edition, run, run.sealed.file(path)),
         fingerprint=found.fingerprint,
@@ -156,7 +151,7 @@ def _compared(
     path = f"artifacts/{attempt.attempt}/{COMPARISON_FILE}"
     if path not in attempt.artifacts:
         return None
-    found = parse_record(_COMPARED, run.sealed.data(path), file=path)
+    found = read_compared(run.sealed.data, path)
     return ComparedView(
         file=sealed_file(edition, run, run.sealed.file(path)),
         against=edition.link(found.left, attempt_place(run, found.left)),

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
-from pydantic import TypeAdapter
-
-from runner.contract.canonical import parse_record
 from runner.contract.parity.design import MEASUREMENT
+from runner.contract.parity.documents import read_samples
 from runner.contract.parity.host import Contended, CpuTime, Name, Number, Quiet, UnknownContention, UnknownFact
 from runner.contract.parity.order_effect import OrderCheck, OrderEffect
 from runner.contract.parity.samples import SAMPLES_FILE, Samples
@@ -26,8 +24,6 @@ from sitegen.pages.planned import task_words
 from sitegen.pages.quotes import Bound, Quotes
 from sitegen.pages.wording import Phrase, weave
 from sitegen.sources import RunSource
-
-_SAMPLES: TypeAdapter[Samples] = TypeAdapter(Samples)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +70,7 @@ def _row(edition: Edition, run: RunSource, place: int) -> MeasuredRow:
     path = f"artifacts/{attempt.attempt}/{SAMPLES_FILE}" if attempt else ""
     samples = None
     if attempt and path in attempt.artifacts:
-        samples = parse_record(_SAMPLES, run.sealed.data(path), file=path)
+        samples = read_samples(run.sealed.data, path)
     return MeasuredRow(
         anchor=row_anchor(found.row),
         title=task_words(edition, run.sealed.plan, MEASUREMENT, found.row),

@@ -3,21 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pydantic import TypeAdapter
-
 from runner.contract.analysis.parity import ParityAnalysis
 from runner.contract.attempt import Attempt, Outcome, Verdict
-from runner.contract.canonical import parse_record
 from runner.contract.events import End, Exited, ProcessEvent
 from runner.contract.parity.design import ParityDesign
 from runner.contract.parity.detail import HeldAgainst, ParityDetail, ParityFacts, VariantDetail
-from runner.contract.parity.inventory import INVENTORY_FILE, Inventory
+from runner.contract.parity.documents import read_inventory
+from runner.contract.parity.inventory import INVENTORY_FILE
 from runner.contract.parity.tasks import AskStep, CallStep, ParityTasks, RestartStep, Scenario, StopStep
 from runner.contract.plan import Slot, as_parity
 from sitegen.pages.attempt_place import counting
 from sitegen.sources import RunSource, once_a_run
-
-_INVENTORY: TypeAdapter[Inventory] = TypeAdapter(Inventory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +124,7 @@ def _receipt(run: RunSource, scenario: Scenario, command: str, arm: str, row: st
         return Receipt(arm, None, None, Outcome.not_started, None, None, None, None, None, None)
     path = f"artifacts/{attempt.attempt}/{INVENTORY_FILE}"
     sealed = path in attempt.artifacts
-    inventory = parse_record(_INVENTORY, run.sealed.data(path), file=path) if sealed else None
+    inventory = read_inventory(run.sealed.data, path) if sealed else None
     detail = attempt.detail
     did = detail.what if isinstance(detail, ParityDetail) else None
     comparison = did.comparison if isinstance(did, VariantDetail) else None

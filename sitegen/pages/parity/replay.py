@@ -10,6 +10,7 @@ from sitegen.pages.edition import Edition
 from sitegen.pages.parity.receipts import facts_of
 from sitegen.pages.quotes import Bound
 from sitegen.pages.report import OPTIONS
+from sitegen.pages.wording import system_words
 from sitegen.sources import RunSource
 
 SCRATCH = "/tmp/sealbook-replay"  # noqa: S108 -- a name for a reader's shell; nothing here opens it
@@ -34,10 +35,8 @@ def replay(edition: Edition, run: RunSource) -> Replay:
 def _facts(edition: Edition, run: RunSource) -> Iterator[tuple[str, str, Bound | None]]:
     say, quotes = edition.say, edition.quotes(run)
     design, _ = as_parity(run.sealed.plan)
-    environment = run.sealed.run.environment
     yield say("replay.python"), facts_of(run).python, quotes.at("/facts/python")
-    system = f"{environment.system} {environment.release} · {environment.machine}"
-    yield say("fact.system"), system, quotes.at("/environment/system")
+    yield say("fact.system"), system_words(run.sealed.run.environment), quotes.at("/environment/system")
     for variant in design.variants:
         artifact = next(item for item in design.artifacts if item.file == variant.artifact)
         yield edition.words(variant.title), f"{artifact.file} · {edition.catalog.word(variant.build)}", None
