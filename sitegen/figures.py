@@ -48,6 +48,11 @@ def duration(nanoseconds: int, catalog: Catalog) -> str:
     return f"{nanoseconds}{NO_BREAK}ns"
 
 
+def exact_duration(nanoseconds: int, catalog: Catalog) -> str:
+    """A span or difference of time in milliseconds with its unit, to the nanosecond: `276.825331 ms`, `−0.5 ms`."""
+    return f"{in_units(nanoseconds, _MS, catalog)}{NO_BREAK}ms"
+
+
 def unit_of(nanoseconds: int) -> tuple[int, str]:
     """The unit in which an axis up to `nanoseconds` is labelled: its length in nanoseconds, and its name."""
     return next(((unit, name) for unit, name in _UNITS if nanoseconds >= unit), _UNITS[-1])

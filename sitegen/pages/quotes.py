@@ -20,6 +20,8 @@ from sitegen.pages.attempt_place import attempt_place
 from sitegen.sources import RunSource
 
 _INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
+_NANOSECONDS = ("_ns", "/ns")
+"""How every member that is a time is called, in all sealed documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +62,16 @@ class Quotes:
         """What an author refers to: a pointer into run.json, or `FILE#` and a pointer.
 
         The other files are plan.json, and attempts.jsonl, where the attempt's name stands before the pointer.
+        A time, which the evidence keeps in nanoseconds, is told in milliseconds, exactly and with its unit.
         Raises KeyError if nothing stands there, or an object: a figure is one value, or the length of a list.
         """
         found = referred(self.run, reference, self.document)
         if isinstance(found.value, dict):
             raise KeyError(reference)
-        return self.at(found.pointer) if found.file == RUN_FILE else self._elsewhere(found)
+        bound = self.at(found.pointer) if found.file == RUN_FILE else self._elsewhere(found)
+        if isinstance(found.value, int) and found.pointer.endswith(_NANOSECONDS):
+            return replace(bound, text=figures.exact_duration(found.value, self.catalog))
+        return bound
 
     def in_attempt(self, attempt: Attempt, pointer: str) -> Bound:
         """The value at a pointer into one line of attempts.jsonl. Raises KeyError if there is none."""

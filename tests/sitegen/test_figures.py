@@ -122,3 +122,11 @@ def test_a_change_that_is_not_nothing_is_never_shown_as_nothing(base, head, deci
 @pytest.mark.parametrize(("language", "word"), [("en", "undefined (baseline 0)"), ("zh", "无定义（基线为 0）")])
 def test_a_change_over_nothing_is_a_word(language, word):
     assert figures.change(change(0, 5), 6, read_catalogs()[language]) == word
+
+
+@pytest.mark.parametrize(
+    ("nanoseconds", "shown"),
+    [(276_825_331, "276.825331 ms"), (5_000_000, "5 ms"), (-1, "−0.000001 ms"), (0, "0 ms"), (1_500_000_000, "1,500 ms")],
+)
+def test_a_time_that_a_text_binds_is_exact_and_has_its_unit(nanoseconds, shown):
+    assert figures.exact_duration(nanoseconds, read_catalogs()["en"]).replace("\u00a0", " ") == shown

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from decimal import Decimal
 from posixpath import dirname, join, normpath
 
 import pytest
@@ -12,6 +13,7 @@ from runner.contract.parity.inventory import Inventory
 from runner.contract.parity.quantile import Quantile
 from runner.contract.plan import Selection
 from sitegen.catalog import read_catalogs
+from sitegen.pages.quotes import quotes
 from sitegen.pages.report import commands
 from sitegen.sources import LANGUAGES, RunSource, load
 from tests.plugins.sites import PROJECT
@@ -105,6 +107,18 @@ def test_a_gate_stands_with_both_figures_the_signed_change_its_verdict_and_the_m
     assert "+44.181819" in text(rows[0])
     assert "hold : exceeds both the percentage and the difference" in text(rows[0])
     assert "hold : not below the bound" in text(rows[1])
+
+
+def test_a_time_that_an_author_binds_is_told_in_milliseconds_and_a_number_of_samples_as_it_is(held):
+    said = quotes(held, "en/", CATALOGS["en"])
+    (measured,) = analysis(held).measurements
+    base = measured.gates[0].base
+    assert isinstance(base, Quantile)
+
+    time = said.refer("/analysis/measurements/0/gates/0/base/value_ns")
+    assert time.text.replace("\u00a0", " ") == f"{Decimal(base.value_ns) / 1_000_000:f} ms"
+    assert time.pointer == "/analysis/measurements/0/gates/0/base/value_ns"
+    assert said.refer("/analysis/measurements/0/gates/0/base/samples").text == str(base.samples)
 
 
 @pytest.mark.rule("P121")
