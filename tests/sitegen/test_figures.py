@@ -126,7 +126,13 @@ def test_a_change_over_nothing_is_a_word(language, word):
 
 @pytest.mark.parametrize(
     ("nanoseconds", "shown"),
-    [(276_825_331, "276.825331 ms"), (5_000_000, "5 ms"), (-1, "−0.000001 ms"), (0, "0 ms"), (1_500_000_000, "1,500 ms")],
+    [
+        (276_825_331, "276.825331 ms"),
+        (5_000_000, "5 ms"),
+        (-1, "−0.000001 ms"),
+        (0, "0 ms"),
+        (1_500_000_000, "1,500 ms"),
+    ],
 )
 def test_a_time_that_a_text_binds_is_exact_and_has_its_unit(nanoseconds, shown):
     assert figures.exact_duration(nanoseconds, read_catalogs()["en"]).replace("\u00a0", " ") == shown
