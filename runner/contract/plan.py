@@ -69,6 +69,8 @@ class Selection(StrEnum):
     """Without the tasks that wait in real time for minutes."""
     correctness_only = "correctness-only"
     """Without measurements."""
+    reduced_timings = "reduced-timings"
+    """With a sixteenth of the samples, of which none can be claimed and none is judged by a gate."""
     selected = "selected"
     """Only the attempts that the command named."""
 

@@ -32,6 +32,10 @@ Quick: TypeAlias = Annotated[
 CorrectnessOnly: TypeAlias = Annotated[
     bool, typer.Option("--correctness-only", help="Of a parity study: measure nothing; it is recorded.")
 ]
+ReducedTimings: TypeAlias = Annotated[
+    bool,
+    typer.Option("--reduced-timings", help="Of a parity study: a sixteenth of the samples, and no gate judges them."),
+]
 
 _NAME = TypeAdapter(Slug)
 _OF_A_COMPARISON = ("--task", "--lane", "--trial", "--backend", "--config", "--probe")
@@ -137,14 +141,25 @@ def _probes(wishes: Wishes, name: str) -> dict[str, Path]:
     return found
 
 
-def selection_of(frozen: FrozenStudy, *, quick: bool, correctness_only: bool) -> Selection:
-    """How much of the study is planned. Raises `UsageError` for an option that its kind does not have."""
-    if correctness_only and not isinstance(frozen.study.design, ParityDesign):
-        what = f"--correctness-only belongs to a parity study, and this is a {frozen.study.design.kind}"
-        raise UsageError(what, "leave it out", where=frozen.study.id)
+def selection_of(frozen: FrozenStudy, *, quick: bool, correctness_only: bool, reduced_timings: bool) -> Selection:
+    """How much of the study is planned.
+
+    Raises `UsageError` for an option that its kind does not have, and for two that ask for different runs.
+    """
+    of_parity = {
+        "--correctness-only": Selection.correctness_only if correctness_only else None,
+        "--reduced-timings": Selection.reduced_timings if reduced_timings else None,
+    }
+    asked = {option: selection for option, selection in of_parity.items() if selection}
+    if asked and not isinstance(frozen.study.design, ParityDesign):
+        what = f"{' and '.join(asked)} belong{'s' * (len(asked) == 1)} to a parity study"
+        found = f", and this is a {frozen.study.design.kind}"
+        raise UsageError(what + found, "leave it out" if len(asked) == 1 else "leave them out", where=frozen.study.id)
     if quick:
-        return Selection.quick
-    return Selection.correctness_only if correctness_only else Selection.full
+        asked = {"--quick": Selection.quick, **asked}
+    if len(asked) > 1:
+        raise UsageError(f"{' and '.join(asked)} ask for different runs", "give one of them", where=frozen.study.id)
+    return next(iter(asked.values()), Selection.full)
 
 
 def preview(asked: Asked, selection: Selection) -> dict[str, object]:

@@ -30,7 +30,17 @@ from runner.sandbox.guarded import guarded
 from runner.sandbox.tiers import require
 from runner.store import in_turn, storing
 from runner.verbs.answers import AsJson, print_json, said
-from runner.verbs.asked import Asked, CorrectnessOnly, Quick, StudyName, Wishes, preview, selection_of, study_of
+from runner.verbs.asked import (
+    Asked,
+    CorrectnessOnly,
+    Quick,
+    ReducedTimings,
+    StudyName,
+    Wishes,
+    preview,
+    selection_of,
+    study_of,
+)
 from runner.verbs.progress import watching
 
 
@@ -59,6 +69,7 @@ def run_verb(
     *,
     quick: Quick = False,
     correctness_only: CorrectnessOnly = False,
+    reduced_timings: ReducedTimings = False,
     task: Annotated[
         str | None, typer.Option("--task", metavar="TASK", help="Of a comparison: only attempts at this task.")
     ] = None,
@@ -129,7 +140,9 @@ def run_verb(
     """
     wishes = Wishes(task, lane, trial, backend, config, tuple(probe or ()), jobs)
     asked = study_of(context, study, wishes)
-    selection = selection_of(asked.frozen, quick=quick, correctness_only=correctness_only)
+    selection = selection_of(
+        asked.frozen, quick=quick, correctness_only=correctness_only, reduced_timings=reduced_timings
+    )
     if dry_run:
         print_json(preview(asked, selection))
         return

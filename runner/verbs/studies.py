@@ -10,7 +10,7 @@ from runner.contract.qualification.design import InstalledSubject
 from runner.contract.study import Study
 from runner.reading.manifest import read_study
 from runner.verbs.answers import AsJson, print_json
-from runner.verbs.asked import CorrectnessOnly, Quick, StudyName, project_of, selection_of, study_of
+from runner.verbs.asked import CorrectnessOnly, Quick, ReducedTimings, StudyName, project_of, selection_of, study_of
 
 
 def studies_verb(
@@ -46,11 +46,14 @@ def plan_verb(
     *,
     quick: Quick = False,
     correctness_only: CorrectnessOnly = False,
+    reduced_timings: ReducedTimings = False,
     as_json: AsJson = False,
 ) -> None:
     """Show every attempt a run would make, and every exclusion with its reason."""
     asked = study_of(context, study)
-    selection = selection_of(asked.frozen, quick=quick, correctness_only=correctness_only)
+    selection = selection_of(
+        asked.frozen, quick=quick, correctness_only=correctness_only, reduced_timings=reduced_timings
+    )
     plan = asked.kind.plan(asked.frozen, selection)
     if as_json:
         print_json(plan.model_dump(mode="json"))

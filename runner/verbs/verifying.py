@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from runner.contract.analysis.gate import gate_of
+from runner.contract.analysis.gate import gate_of, out_of_reach
 from runner.contract.errors import ContractError, InvalidRecordError, Problem
 from runner.errors import GateMissedError
 from runner.reading.find import find_runs
@@ -58,7 +58,10 @@ def _missed(shown: str, run: SealedRun) -> Iterator[Problem]:
     gate = gate_of(run.run.analysis)
     if not gate.met:
         what = f"the gate is missed: the run is to be {gate.asked.value}, and it is {gate.found.value}"
-        todo = "see what its attempts say; a later run has a gate of its own and does not change this one"
+        see = "see what its attempts say"
+        if why := out_of_reach(run.run.selection):
+            what, see = f"{what}; {why}, so that such a run never is", f"{see}, and make a full run"
+        todo = f"{see}; a later run has a gate of its own and does not change this one"
         yield Problem(f"{shown}/run.json", "analysis.disposition", what, todo)
 
 

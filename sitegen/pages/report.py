@@ -27,7 +27,11 @@ from sitegen.pages.surroundings import Fact, facts
 from sitegen.pages.wording import Phrase, weave
 from sitegen.sources import RunSource
 
-OPTIONS = {Selection.quick: " --quick", Selection.correctness_only: " --correctness-only"}
+OPTIONS = {
+    Selection.quick: " --quick",
+    Selection.correctness_only: " --correctness-only",
+    Selection.reduced_timings: " --reduced-timings",
+}
 """What asks for a run that leaves the same out."""
 SHOWN_FINDINGS = 50
 """A page of ten thousand findings is read by nobody; the table has them all."""

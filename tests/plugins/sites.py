@@ -10,7 +10,7 @@ import pytest
 from sitegen.build import build
 from tests.bench.synthetic_run import write_project
 from tests.sitegen.pages.compared_sample import a_compared_project
-from tests.sitegen.pages.parity_sample import a_parity_project
+from tests.sitegen.pages.parity_sample import a_parity_project, a_reduced_project
 from tests.sitegen.pages.sample import a_full_project
 
 PAGED = 104
@@ -71,6 +71,12 @@ def parity_site(tmp_path_factory) -> Path:
         build(a_parity_project(folder / PROJECT), folder / "a site")
 
     return once(tmp_path_factory, "parity", make) / "a site"
+
+
+@pytest.fixture(scope="session")
+def reduced_project(tmp_path_factory) -> Path:
+    """A project with one parity run of reduced timings; no site is built of it."""
+    return once(tmp_path_factory, "reduced", lambda folder: a_reduced_project(folder / PROJECT)) / PROJECT
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """What the commands say of a parity study: options that it has and has not, and a run from plan to gate."""
 
+import json
 import tempfile
 
 import pytest
@@ -29,6 +30,7 @@ def test_a_plan_lists_variants_mutant_and_measurements_and_says_what_a_run_for_c
     assert "mutant.files-bad-word.1" in part
     assert "excluded  measurement.files-bad-word: left-out-of-correctness-run" in part
     assert "5 attempts, 1 exclusions, correctness-only run" in part
+    assert "6 attempts, 0 exclusions, reduced-timings run" in call("plan", "tiny-parity", "--reduced-timings").out
 
 
 @pytest.mark.usefixtures("toy")
@@ -38,6 +40,19 @@ def test_a_plan_lists_variants_mutant_and_measurements_and_says_what_a_run_for_c
         (("run", "tiny-parity", "--quick"), "there is no quick run of it; use --correctness-only"),
         (("plan", "tiny-parity", "--quick"), "there is no quick run of it; use --correctness-only"),
         (("run", "tiny", "--correctness-only"), "belongs to a parity study, and this is a qualification; leave it out"),
+        (("plan", "tiny", "--reduced-timings"), "--reduced-timings belongs to a parity study, and this is a"),
+        (
+            ("run", "tiny", "--reduced-timings", "--correctness-only"),
+            "--correctness-only and --reduced-timings belong to a parity study, and this is a qualification",
+        ),
+        (
+            ("run", "tiny-parity", "--reduced-timings", "--quick"),
+            "--quick and --reduced-timings ask for different runs; give one of them",
+        ),
+        (
+            ("plan", "tiny-parity", "--reduced-timings", "--correctness-only"),
+            "--correctness-only and --reduced-timings ask for different runs; give one of them",
+        ),
         (("run", "tiny-parity", "--task", "x"), "belong to a comparison, and this is a parity study; leave them out"),
         (("run", "tiny-parity", "--dry-run"), "no backend acts in a study of kind parity; leave --dry-run out"),
     ],
@@ -58,4 +73,16 @@ def test_a_run_for_correctness_ends_with_0_and_its_gate_is_missed_since_nothing_
     assert call("verify", sealed).code == 0
     gated = call("verify", sealed, "--gates")
     assert gated.code == 1
-    assert "not-yet-proven" in gated.err
+    assert "is not-yet-proven; a run for correctness alone measures nothing, so that such a run never is" in gated.err
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("toy")
+def test_a_run_with_reduced_timings_ends_with_0_and_is_sealed_as_such(call, project):
+    with tempfile.TemporaryDirectory(prefix="toy-") as short:
+        ended = call("run", "tiny-parity", "--reduced-timings", "--work-root", short)
+    assert ended.code == 0
+    assert "sealed, 6/6 accepted; not-yet-proven" in ended.out
+    (sealed,) = project.glob(".sealbook/runs/tiny-parity/*/sealed")
+    assert json.loads((sealed / "run.json").read_bytes())["selection"] == "reduced-timings"
+    assert call("verify", sealed).code == 0

@@ -11,12 +11,17 @@ from runner.contract.analysis.comparison import Completeness
 from runner.contract.analysis.count import Analysis
 from runner.contract.analysis.qualification import Disposition
 from runner.contract.parity.disposition import GateDisposition
+from runner.contract.plan import Selection
 
 Asked = Disposition | Completeness | GateDisposition
 _ASKED: Mapping[str, Asked] = {
     "qualification": Disposition.qualified,
     "comparison": Completeness.complete,
     "parity": GateDisposition.passed,
+}
+_OUT_OF_REACH: Mapping[Selection, str] = {
+    Selection.correctness_only: "a run for correctness alone measures nothing",
+    Selection.reduced_timings: "no gate of the study judges reduced timings",
 }
 
 
@@ -39,3 +44,8 @@ def gate_of(analysis: Analysis) -> Gate:
     A parity study is to *pass*: the same, shown to be noticed if it were not, and every declared limit kept.
     """
     return Gate(_ASKED[analysis.kind], analysis.disposition)
+
+
+def out_of_reach(selection: Selection) -> str:
+    """Why no run of this selection can come to what is asked, however its attempts end; empty where one can."""
+    return _OUT_OF_REACH.get(selection, "")

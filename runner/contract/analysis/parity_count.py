@@ -25,6 +25,7 @@ from runner.contract.parity.gate import Pairs, Unjudged, UnjudgedReason, judge
 from runner.contract.parity.host import UnknownContention, admissible, contended
 from runner.contract.parity.order_effect import MatchedPair, UnknownOrderEffect, order_effect
 from runner.contract.parity.quantile import Quantile, Statistic, UnknownQuantile, quantile
+from runner.contract.parity.reduction import timing_for
 from runner.contract.parity.samples import SAMPLES_FILE, Samples, taken
 from runner.contract.parity.tasks import row_name
 from runner.contract.parity.timing import Measure, TimingGate, TimingProtocol
@@ -32,6 +33,7 @@ from runner.contract.plan import Plan, Selection, as_parity
 from runner.contract.tally import Endings, Tally
 
 _NOTHING = "it was not measured"
+_REDUCED = "no gate judges reduced timings"
 
 
 class ParityCount:
@@ -45,6 +47,7 @@ class ParityCount:
         self._plan = plan
         self._data = data
         self._design, self._tasks = as_parity(plan)
+        self._timing = timing_for(self._design.timing, plan.selection)
         self._endings = Endings(plan.slots)
         self._last: dict[tuple[str, str], VariantResult] = {}
         self._measured: dict[str, Measurement] = {}
@@ -65,7 +68,8 @@ class ParityCount:
             self._findings[position] = Finding(attempt=attempt.attempt, criteria=not_met(attempt))
         what = attempt.detail.what
         if attempt.arm == MEASUREMENT:
-            self._measured[attempt.task] = measured(self._design.timing, attempt, self._samples(attempt))
+            samples, reduced = self._samples(attempt), self._plan.selection is Selection.reduced_timings
+            self._measured[attempt.task] = measured(self._timing, attempt, samples, reduced=reduced)
         else:
             self._last[attempt.arm, attempt.task] = VariantResult(
                 arm=attempt.arm,
@@ -153,9 +157,9 @@ class ParityCount:
     def _measurements(self) -> Iterator[Measurement]:
         if self._plan.selection is Selection.correctness_only:
             return
-        for timed in self._design.timing.rows:
+        for timed in self._timing.rows:
             name = row_name(timed.backend, timed.scenario)
-            yield self._measured.get(name) or unmeasured(self._design.timing, name, Outcome.not_started)
+            yield self._measured.get(name) or unmeasured(self._timing, name, Outcome.not_started)
 
     def _arms(self) -> Iterator[ArmResult]:
         for arm in self._design.arms:
@@ -164,8 +168,11 @@ class ParityCount:
             yield ArmResult(arm=arm.id, tally=self._endings.tally(places, excluded=excluded))
 
 
-def measured(protocol: TimingProtocol, attempt: Attempt, samples: Samples | None) -> Measurement:
-    """What the samples of one row show, judged by the gates of the protocol."""
+def measured(protocol: TimingProtocol, attempt: Attempt, samples: Samples | None, *, reduced: bool) -> Measurement:
+    """What the samples of one row show, judged by the gates of the protocol.
+
+    Where the counts are `reduced` no gate judges them, and none of their timings can be claimed.
+    """
     if samples is None:
         return unmeasured(protocol, attempt.task, attempt.outcome)
     pairs = [
@@ -180,10 +187,12 @@ def measured(protocol: TimingProtocol, attempt: Attempt, samples: Samples | None
             for measure in Measure
             for variant in (protocol.base, protocol.head)
         ),
-        gates=tuple(_gate(protocol, number, gate, samples) for number, gate in enumerate(protocol.gates)),
+        gates=tuple(
+            _gate(protocol, number, gate, samples, reduced=reduced) for number, gate in enumerate(protocol.gates)
+        ),
         order=order_effect(pairs, protocol.pairs),
         contention=contention,
-        admissible=admissible(contention),
+        admissible=admissible(contention) and not reduced,
     )
 
 
@@ -231,7 +240,7 @@ def _figures(protocol: TimingProtocol, measure: Measure, variant: str, samples: 
     )
 
 
-def _gate(protocol: TimingProtocol, number: int, gate: TimingGate, samples: Samples) -> GateResult:
+def _gate(protocol: TimingProtocol, number: int, gate: TimingGate, samples: Samples, *, reduced: bool) -> GateResult:
     """One gate. Where a planned sample is missing nothing is computed on those that are left."""
     planned = protocol.count(gate.measure)
     if gate.measure is Measure.command:
@@ -252,9 +261,17 @@ def _gate(protocol: TimingProtocol, number: int, gate: TimingGate, samples: Samp
             head.value_ns - base.value_ns if isinstance(base, Quantile) and isinstance(head, Quantile) else None
         ),
         samples=pairs,
-        judgement=judge(gate.gate, _ns(base), _ns(head), pairs),
-        false_holds=false_hold_rate(
-            gate.gate, base_ns[:planned], planned, seed=protocol.seed, resamplings=protocol.resamplings
+        judgement=(
+            Unjudged(reason=UnjudgedReason.reduced_timings)
+            if reduced
+            else judge(gate.gate, _ns(base), _ns(head), pairs)
+        ),
+        false_holds=(
+            UnknownFalseHoldRate(reason=_REDUCED)
+            if reduced
+            else false_hold_rate(
+                gate.gate, base_ns[:planned], planned, seed=protocol.seed, resamplings=protocol.resamplings
+            )
         ),
     )
 

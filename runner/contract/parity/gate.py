@@ -70,6 +70,8 @@ class UnjudgedReason(StrEnum):
 
     base_unknown = "base-unknown"
     head_unknown = "head-unknown"
+    reduced_timings = "reduced-timings"
+    """Fewer samples were taken than the protocol froze the gate for, as the run was asked to."""
 
 
 class Passed(Record):
@@ -86,7 +88,7 @@ class Held(Record):
 
 
 class Unjudged(Record):
-    """A figure that the gate needs is unknown, so it neither passes nor holds."""
+    """A figure that the gate needs is unknown, or rests on fewer samples: it neither passes nor holds."""
 
     verdict: Literal["unjudged"] = "unjudged"
     reason: UnjudgedReason

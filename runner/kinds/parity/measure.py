@@ -5,8 +5,10 @@ from pathlib import Path
 from runner.contract.attempt import ReasonCode
 from runner.contract.parity.detail import MeasurementDetail
 from runner.contract.parity.measurement import counts, judge_daemons, judge_taken
+from runner.contract.parity.reduction import timing_for
 from runner.contract.parity.samples import SAMPLES_FILE, Samples
 from runner.contract.parity.tasks import SAMPLES_TAKEN, STABLE_DAEMONS, CallStep, Scenario
+from runner.contract.parity.timing import TimingProtocol
 from runner.contract.plan import Plan, Slot, as_parity
 from runner.host import HostWatch
 from runner.kinds.classify import Halt
@@ -30,10 +32,10 @@ def perform_measurement(plan: Plan, slot: Slot, bench: Bench) -> Performed:
     Raises `SandboxError` if the runner cannot end a process, and ValueError if the client sends more than it was asked.
     """
     design, tasks = as_parity(plan)
-    protocol = design.timing
+    protocol = timing_for(design.timing, plan.selection)
     backend, scenario = tasks.row(slot.task)
     stage = stage_for(plan, slot.task, bench, protocol.seconds)
-    row = _row(stage, backend, scenario)
+    row = _row(stage, protocol, backend, scenario)
     samples: Samples | None = None
     compile_hook()
     try:
@@ -42,7 +44,7 @@ def perform_measurement(plan: Plan, slot: Slot, bench: Bench) -> Performed:
         halt = _seed(row, scenario)
         if halt is None:
             samples = _samples(row, client, slot.attempt_id(bench.retry))
-            halt = _judge(stage, samples)
+            halt = _judge(stage, protocol, samples)
         judge_module_root(stage)
         over_cap = stage.seconds_left < 0
     finally:
@@ -53,18 +55,19 @@ def perform_measurement(plan: Plan, slot: Slot, bench: Bench) -> Performed:
     return performed(stage, tuple(criteria_of(stage, slot)), halt, detail, artifacts, {}, over_cap=over_cap)
 
 
-def _row(stage: Stage, backend: str, scenario: Scenario) -> Row:
+def _row(stage: Stage, protocol: TimingProtocol, backend: str, scenario: Scenario) -> Row:
     design = stage.design
-    command = scenario.step(design.timing.command)
+    command = scenario.step(protocol.command)
     # The reader of the manifest refuses a timed row without a command, or without a daemon.
     assert isinstance(command, CallStep)  # noqa: S101
     assert design.daemon is not None  # noqa: S101
     return Row(
         stage=stage,
+        protocol=protocol,
         exchange=Exchange(stage),
         backend=backend,
-        base=design.variant(design.timing.base),
-        head=design.variant(design.timing.head),
+        base=design.variant(protocol.base),
+        head=design.variant(protocol.head),
         command=command,
         daemon=design.daemon,
         ask=asked_cold(scenario),
@@ -102,9 +105,9 @@ def _samples(row: Row, client: Path, attempt: str) -> Samples:
     )
 
 
-def _judge(stage: Stage, samples: Samples) -> Halt | None:
+def _judge(stage: Stage, protocol: TimingProtocol, samples: Samples) -> Halt | None:
     """Judge what was taken; a halt where the wall clock ran out before everything was."""
-    taken = judge_taken(stage.design.timing, samples)
+    taken = judge_taken(protocol, samples)
     stage.decided(SAMPLES_TAKEN, SAMPLES_TAKEN, taken)
     stage.decided(STABLE_DAEMONS, STABLE_DAEMONS, judge_daemons(samples))
     return Halt(ReasonCode.wall_cap, SAMPLES_TAKEN) if not taken.met and stage.seconds_left <= 0 else None

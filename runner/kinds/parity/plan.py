@@ -19,7 +19,9 @@ def plan(study: FrozenStudy, selection: Selection) -> Plan:
     """
     if selection is Selection.quick:
         what = "a parity study has no check that waits in real time, so that there is no quick run of it"
-        raise UsageError(what, "use --correctness-only, which measures nothing", where=study.study.id)
+        raise UsageError(
+            what, "use --correctness-only, which measures nothing, or --reduced-timings", where=study.study.id
+        )
     return Plan(
         format="sealbook.plan/1",
         study=study.study,

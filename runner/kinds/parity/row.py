@@ -23,6 +23,8 @@ class Row:
     """What all samples of a row need. Nothing is tried again, and no sample is left out."""
 
     stage: Stage
+    protocol: TimingProtocol
+    """How many samples this run takes."""
     exchange: Exchange
     backend: str
     base: Variant
@@ -33,11 +35,6 @@ class Row:
     """States what a freshly started daemon answers, and it must answer the same to every later request."""
     leftovers: list[Leftover] = field(default_factory=list)
     """What outlived a sample, and was ended before the next one."""
-
-    @property
-    def protocol(self) -> TimingProtocol:
-        """How many samples are taken."""
-        return self.stage.design.timing
 
     @property
     def variants(self) -> tuple[Variant, Variant]:

@@ -15,6 +15,7 @@ from runner.contract.parity.detail import (
     ParityFacts,
     VariantDetail,
 )
+from runner.contract.parity.reduction import timing_for
 from runner.contract.parity.samples import SAMPLES_FILE
 from runner.contract.plan import Plan, as_parity
 from runner.contract.values import FileDigest
@@ -82,7 +83,8 @@ def check_parity(
     elif isinstance(what, MeasurementDetail):
         yield from check_seeding(attempt, events, calls)
         samples = f"artifacts/{attempt.attempt}/{SAMPLES_FILE}" in there
-        yield from check_measurement(attempt, what, events, design.timing, data if samples else None)
+        protocol = timing_for(design.timing, plan.selection)
+        yield from check_measurement(attempt, what, events, protocol, data if samples else None)
 
 
 def _detail(arm: str) -> type[VariantDetail | MutantDetail | MeasurementDetail]:

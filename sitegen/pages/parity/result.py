@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from runner.contract.analysis.parity import ParityAnalysis
+from runner.contract.plan import Selection
 from sitegen.pages import marks, place
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
@@ -37,6 +38,8 @@ class ParityResult:
     parts: tuple[PartView, ...]
     declared: tuple[DeclaredView, ...]
     gates: tuple[GateView, ...]
+    reduced: bool
+    """Whether fewer samples were taken than the gates were frozen for, so that none of them judges."""
     inadmissible: int
     """Rows whose timings are no part of a claim."""
     measured: tuple[MeasuredRow, ...]
@@ -56,16 +59,24 @@ def parity_result(edition: Edition, run: RunSource) -> ParityResult | None:
     if not isinstance(analysis, ParityAnalysis):
         return None
     study = edition.site.study(run.sealed.run.study)
+    reduced = run.sealed.run.selection is Selection.reduced_timings
     measured = measured_rows(edition, run)
     return ParityResult(
         whole=_part(edition, run, "disposition", marks.gate_disposition(analysis.disposition, edition.catalog)),
         parts=(
             _part(edition, run, "correctness", marks.of_parity(analysis.correctness, edition.catalog)),
             _part(edition, run, "mutation", marks.of_parity(analysis.mutation, edition.catalog)),
-            _part(edition, run, "performance", marks.of_parity(analysis.performance, edition.catalog)),
+            _part(
+                edition,
+                run,
+                "performance",
+                marks.of_parity(analysis.performance, edition.catalog),
+                Selection.reduced_timings if reduced else "",
+            ),
         ),
         declared=declared_views(edition, run),
         gates=gate_views(edition, run),
+        reduced=reduced,
         inadmissible=sum(not row.admissible for row in measured),
         measured=measured,
         rows=row_views(edition, run),
@@ -78,6 +89,7 @@ def parity_result(edition: Edition, run: RunSource) -> ParityResult | None:
     )
 
 
-def _part(edition: Edition, run: RunSource, name: str, mark: Mark) -> PartView:
+def _part(edition: Edition, run: RunSource, name: str, mark: Mark, says: str = "") -> PartView:
+    """One part; `says` names its text where it is not the one of its state."""
     bound = edition.quotes(run).at(f"/analysis/{name}")
-    return PartView(edition.say(f"part.{name}"), mark, bound, edition.say(f"part.{name}.{mark.name}"))
+    return PartView(edition.say(f"part.{name}"), mark, bound, edition.say(f"part.{name}.{says or mark.name}"))

@@ -22,6 +22,7 @@ from runner.contract.parity.detail import MeasurementDetail, ParityDetail
 from runner.contract.parity.happenings import SampledEvent
 from runner.contract.parity.host import CpuTime, Host, HostAround, Name, Number, UnknownFact
 from runner.contract.parity.measurement import counts, judge_daemons, judge_taken
+from runner.contract.parity.reduction import timing_for
 from runner.contract.parity.samples import (
     SAMPLES_FILE,
     DaemonSamples,
@@ -33,7 +34,7 @@ from runner.contract.parity.samples import (
 )
 from runner.contract.parity.tasks import SAMPLES_TAKEN, STABLE_DAEMONS
 from runner.contract.parity.timing import Measure
-from runner.contract.plan import Plan, Slot, as_parity
+from runner.contract.plan import Plan, Selection, Slot, as_parity
 from runner.contract.qualification.judge import Judgement
 from runner.execute.run import execute
 from runner.kinds.classify import classify
@@ -75,13 +76,28 @@ def a_parity_project(root: Path) -> Path:
     return root
 
 
+def a_reduced_project(root: Path) -> Path:
+    """Write a project whose only run takes 3 pairs and 1, 2 and 3 samples: at its full counts every gate would hold."""
+    sources(root)
+    toy = replace(a_toy(), pairs=49, cold=16, warm=40, burst=48)
+    one_run(root, toy, slow=True, selection=Selection.reduced_timings)
+    return root
+
+
 def one_run(
-    root: Path, toy: Toy, *, slow: bool = False, broken: bool = False, started_at: str = "2026-11-30T01:02:03Z"
+    root: Path,
+    toy: Toy,
+    *,
+    slow: bool = False,
+    broken: bool = False,
+    started_at: str = "2026-11-30T01:02:03Z",
+    selection: Selection = Selection.full,
 ) -> SealedRun:
     """Perform and seal one run."""
     frozen = toy.study(root / "manifests")
     toy.prepared(root / "prepared")
-    order = an_order(root, frozen, Steady(slow=slow, broken=broken), started_at=started_at, new=True)  # type: ignore[arg-type]
+    kind = Steady(slow=slow, broken=broken)
+    order = an_order(root, frozen, kind, selection=selection, started_at=started_at, new=True)  # type: ignore[arg-type]
     # A socket's path may have 107 bytes, and a test's own folder has a long name.
     with tempfile.TemporaryDirectory(prefix="toy-") as short:
         run = execute(replace(order, work_root=Path(short)), Silent())
@@ -156,9 +172,9 @@ def host(*, busy: bool) -> HostAround:
 
 def judged_again(plan: Plan, slot: Slot, performed: Performed, samples: Samples) -> Performed:
     """What was performed, with other samples and all that follows from them."""
-    design, _ = as_parity(plan)
-    taken = counts(design.timing, samples)
-    verdicts = {SAMPLES_TAKEN: judge_taken(design.timing, samples), STABLE_DAEMONS: judge_daemons(samples)}
+    timing = timing_for(as_parity(plan)[0].timing, plan.selection)
+    taken = counts(timing, samples)
+    verdicts = {SAMPLES_TAKEN: judge_taken(timing, samples), STABLE_DAEMONS: judge_daemons(samples)}
     number = {(item.measure, item.variant): item.taken for item in taken}
     events = tuple(_again(event, number, verdicts) for event in performed.events)
     last = {event.criterion: event.verdict for event in events if isinstance(event, JudgedEvent)}
