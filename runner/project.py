@@ -11,6 +11,7 @@ MANIFESTS = "manifests"
 STUDY_FILE = "study.toml"
 IN_PROGRESS = ".sealbook"
 EVIDENCE = "evidence"
+DECISIONS = "decisions"
 SEALED = "sealed"
 
 
@@ -41,6 +42,10 @@ class Project:
     def runs(self, study: str) -> Path:
         """The folder of a study's runs that are not published."""
         return self.root / IN_PROGRESS / "runs" / study
+
+    def deciding(self, study: str) -> Path:
+        """The lock of whoever records a decision on a run of a study."""
+        return self.root / IN_PROGRESS / "decisions" / f"{study}.lock"
 
     def shown(self, path: Path) -> str:
         """How messages call a path: relative to the project where it lies inside."""

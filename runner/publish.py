@@ -11,10 +11,7 @@ from runner.contract.seal import SEAL_FILE
 from runner.errors import PublicationRefusedError, UsageError
 from runner.project import EVIDENCE, SEALED
 from runner.reading.sealed import SealedRun, open_run
-from runner.store import make_folder, put, put_copy, storing, sync_folder
-
-GIT_ATTRIBUTES = ".gitattributes"
-_UNTOUCHED = b"# Sealed bytes: git must not change a single line end.\n* -text\n"
+from runner.store import kept_folder, make_folder, put_copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,22 +95,7 @@ def _unclean(what: str, source: Source) -> Iterator[str]:
 
 
 def _copy(sealed: SealedRun, target: Path) -> None:
-    part = target.with_name(f".{target.name}.part")
-    evidence = target.parent
-    make_folder(evidence, below=evidence.parent)
-    with storing(target):
-        evidence.chmod(0o755)
-        if part.exists():
-            shutil.rmtree(part)
-        part.mkdir(mode=0o755)
-        if not (evidence / GIT_ATTRIBUTES).exists():
-            put(evidence / GIT_ATTRIBUTES, _UNTOUCHED)
-            (evidence / GIT_ATTRIBUTES).chmod(0o644)
-    for name in (*(file.path for file in sealed.files), SEAL_FILE):
-        make_folder((part / name).parent, below=part)
-        put_copy(part / name, sealed.folder / name)
-    with storing(part):
-        for path in part.rglob("*"):
-            path.chmod(0o755 if path.is_dir() else 0o444)
-        part.rename(target)
-        sync_folder(evidence)
+    with kept_folder(target) as part:
+        for name in (*(file.path for file in sealed.files), SEAL_FILE):
+            make_folder((part / name).parent, below=part)
+            put_copy(part / name, sealed.folder / name)

@@ -8,6 +8,7 @@ import errno
 import fcntl
 import hashlib
 import os
+import shutil
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +20,8 @@ from runner.errors import StorageError
 PART = ".part"
 """Ends the temporary name of a file that is being written."""
 _CHUNK = 1024 * 1024
+GIT_ATTRIBUTES = ".gitattributes"
+_UNTOUCHED = b"# Sealed bytes: git must not change a single line end.\n* -text\n"
 _REMEDIES = {
     errno.ENOSPC: "free some space, then resume",
     errno.EDQUOT: "free some space, then resume",
@@ -141,6 +144,37 @@ def make_folder(path: Path, *, below: Path) -> None:
             if folder != below and not folder.is_dir():
                 folder.mkdir(mode=0o700, exist_ok=True)  # an attempt beside this one may have just made it
                 sync_folder(folder.parent)
+
+
+@contextmanager
+def kept_folder(target: Path) -> Iterator[Path]:
+    """A hidden folder to fill, which becomes `target` when the block ends well, for all to read and none to write.
+
+    Nothing is seen of it before, nothing stays of it if the block does not end well, and what a crash left of an
+    earlier one goes. The folder around it tells git to leave its bytes alone. Raises `StorageError`, also if `target`
+    is there already and not empty.
+    """
+    part = target.with_name(f".{target.name}{PART}")
+    around = target.parent
+    make_folder(around, below=around.parent)
+    with storing(target):
+        around.chmod(0o755)
+        if part.exists():
+            shutil.rmtree(part)
+        part.mkdir(mode=0o755)
+        if not (around / GIT_ATTRIBUTES).exists():
+            put(around / GIT_ATTRIBUTES, _UNTOUCHED)
+            (around / GIT_ATTRIBUTES).chmod(0o644)
+    try:
+        yield part
+        with storing(target):
+            for path in part.rglob("*"):
+                path.chmod(0o755 if path.is_dir() else 0o444)
+            part.rename(target)
+            sync_folder(around)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
 
 
 def sync_folder(folder: Path) -> None:

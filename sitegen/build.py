@@ -7,16 +7,18 @@ from pathlib import Path
 from runner.contract.errors import Problem
 from runner.contract.parity.design import ParityDesign
 from runner.contract.seal import NOT_SEALED, SEAL_FILE, digest
+from runner.reading.decision import SealedDecision
 from sitegen.catalog import Catalog, read_catalogs
 from sitegen.check import SiteCheck
 from sitegen.errors import Collected, EvidenceError, OutputError, PageError
 from sitegen.output import Digests, Sink, replacing
 from sitegen.pages import place
 from sitegen.pages.attempt_table import attempt_table
+from sitegen.pages.decided import decisions_on
 from sitegen.pages.details import blocks
 from sitegen.pages.every import details, feed, pages, root
 from sitegen.pages.page import LANGUAGES, Language, PageView
-from sitegen.pages.place import SEARCH_INDEX, sealed_file
+from sitegen.pages.place import SEARCH_INDEX, decision_file, sealed_file
 from sitegen.pages.reported import ReportedPage
 from sitegen.pages.results import ResultPage
 from sitegen.pages.schemas import schema_files
@@ -64,9 +66,14 @@ def produce(project: Path, sink: Sink, *, strict: bool = False, paged_from: int 
     for path, data in schema_files().items():
         work.put(path, (data,))
     for study in site.studies:
+        for decision in study.decisions:
+            work.decision(decision)
         for run in study.runs:
             work.evidence(run)
             work.rows(run)
+            if isinstance(run.sealed.plan.study.design, ParityDesign):
+                receipts = receipts_twin(run, decisions_on(study, run))
+                work.put(place.receipts(study.id, run.id), (receipts,))
             work.put(place.crate(study.id, run.id), (ro_crate(study, run),))
     for language in LANGUAGES:
         with found.noting():
@@ -117,8 +124,6 @@ def row_files(run: RunSource) -> Iterator[tuple[str, Iterable[bytes]]]:
     )
     yield place.attempt_script(study, run.id), (rows_script(table),)
     yield place.attempt_counts(study, run.id), (table_twin(table, study, run.id),)
-    if isinstance(run.sealed.plan.study.design, ParityDesign):
-        yield place.receipts(study, run.id), (receipts_twin(run),)
 
 
 def _cautions(site: Site, catalogs: Mapping[str, Catalog], *, strict: bool) -> tuple[Problem, ...]:
@@ -203,6 +208,17 @@ class _Work:
         """The attempts of a run for programs."""
         for path, pieces in row_files(run):
             self.put(path, pieces)
+
+    def decision(self, decision: SealedDecision) -> None:
+        """The files of a decision, byte for byte, compared with the seal once more as they are copied."""
+        sealed, named = decision.sealed, decision.decision
+        for file in sealed.files:
+            self.put(decision_file(named.study, named.decision, file), sealed.file(file).pieces())
+        data = (sealed.path / SEAL_FILE).read_bytes()
+        if digest(data) != sealed.seal_sha256:
+            what = "changed while the site was built"
+            raise EvidenceError(Problem(f"{sealed.shown}/{SEAL_FILE}", "", what, "build again"))
+        self.put(decision_file(named.study, named.decision, SEAL_FILE), (data,))
 
     def evidence(self, run: RunSource) -> None:
         """The files of a run, byte for byte, compared with the seal once more as they are copied."""

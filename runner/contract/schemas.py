@@ -12,6 +12,7 @@ from runner.contract.comparison.actions import Replay, Transcript
 from runner.contract.comparison.ledger import Ledger
 from runner.contract.comparison.observation import Observation
 from runner.contract.comparison.tasks import ComparisonTask
+from runner.contract.decision import Decision
 from runner.contract.events import Event
 from runner.contract.evidence import Commitment, Run, Timing
 from runner.contract.license import LicenseMatrix
@@ -35,6 +36,7 @@ _MODELS: Mapping[str, TypeAdapter[Any]] = {
     "timing": TypeAdapter(Timing),
     "commitment": TypeAdapter(Commitment),
     "run": TypeAdapter(Run),
+    "decision": TypeAdapter(Decision),
     "reported": TypeAdapter(Reported),
     "comparison-task": TypeAdapter(ComparisonTask),
     "comparison-transcript": TypeAdapter(Transcript),

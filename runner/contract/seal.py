@@ -1,12 +1,13 @@
 """SHA256SUMS: the seal over a finished run, checkable with coreutils alone.
 
 One line a file, `HEX  PATH`, sorted by the bytes of the path, with a final line feed. The seal
-covers every file of the run's folder except itself and signatures over it.
+covers every file of the folder except itself and signatures over it. A decision is sealed as a run is.
 """
 
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from runner.contract.errors import Problem, SealMismatchError
 
@@ -19,6 +20,25 @@ TIMINGS_FILE = "timings.jsonl"
 COMMITMENTS_FILE = "commitments.jsonl"
 FIXED_FILES = (RUN_FILE, PLAN_FILE, ATTEMPTS_FILE, TIMINGS_FILE, COMMITMENTS_FILE)
 FOLDERS = ("events", "artifacts")
+DECISION_FILE = "decision.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SealedForm:
+    """Which files a sealed folder of one kind has."""
+
+    what: str
+    """How messages call it."""
+    files: tuple[str, ...]
+    """It has each of them."""
+    folders: tuple[str, ...]
+    """Below them it may have more."""
+    place: str
+    """The folder of a study that it lies in."""
+
+
+RUN_FORM = SealedForm("run", FIXED_FILES, FOLDERS, "evidence")
+DECISION_FORM = SealedForm("decision", (DECISION_FILE,), (), "decisions")
 _LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9._+/-]+)")
 _ANY_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _LAST_ASCII = 0x7F

@@ -51,7 +51,8 @@ RelativePath = Annotated[
     ),
 ]
 """A path below its folder: portable characters only, no `..`, no leading slash."""
-Line = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
+MAX_LINE = 4000
+Line = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LINE)]
 Count = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
 Nanoseconds = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
 

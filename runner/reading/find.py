@@ -1,11 +1,12 @@
-"""Finds the sealed runs below a path: a run, a study, a project, or a built site."""
+"""Finds the sealed runs and decisions below a path: one of them, a study, a project, or a built site."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from runner.contract.errors import InvalidRecordError, Problem, printable
-from runner.contract.seal import SEAL_FILE
+from runner.contract.seal import DECISION_FILE, DECISION_FORM, RUN_FILE, RUN_FORM, SEAL_FILE
+from runner.reading.decision import SealedDecision, open_decision
 from runner.reading.files import said
 from runner.reading.sealed import SealedRun, open_run
 
@@ -35,8 +36,29 @@ class Found:
         return opened
 
 
-def find_runs(path: Path, shown: str) -> tuple[Found, ...]:
-    """Every sealed run below `path`, which messages call `shown`.
+@dataclass(frozen=True, slots=True)
+class FoundDecision:
+    """A folder that must hold a sealed decision, and what its place says that it is."""
+
+    folder: Path
+    shown: str
+    runs: Path
+    """Where the published runs of its study lie, if it is in its place."""
+    study: str | None = None
+    placed: bool = False
+    """Whether it is known to be in its place, so that its run has to be there as well."""
+
+    def open(self) -> SealedDecision:
+        """The decision, verified but for its run. Raises `ContractError`, also if it lies in another one's place."""
+        return open_decision(self.folder, name=self.shown, study=self.study, placed=self.placed)
+
+    def run(self, decision: SealedDecision) -> Path:
+        """Where the run that it names has to be."""
+        return self.runs / decision.decision.run
+
+
+def find_sealed(path: Path, shown: str) -> tuple[Found | FoundDecision, ...]:
+    """Every sealed run and decision below `path`, which messages call `shown`.
 
     Raises `InvalidRecordError` if there is none: nothing verified is no verification.
     """
@@ -45,29 +67,50 @@ def find_runs(path: Path, shown: str) -> tuple[Found, ...]:
     except OSError as error:
         raise InvalidRecordError(Problem(shown, "", said(error), "give a folder that can be read")) from error
     if not found:
-        todo = "give the folder of a sealed run, of a study, of a project, or of a built site"
+        todo = "give the folder of a sealed run or decision, of a study, of a project, or of a built site"
         raise InvalidRecordError(Problem(shown, "", "holds no sealed run", todo))
     return found
 
 
-def _below(path: Path, shown: str) -> Iterator[Found]:
-    if (path / SEAL_FILE).is_file() or (path / "run.json").is_file():
+def _below(path: Path, shown: str) -> Iterator[Found | FoundDecision]:
+    if _is_decision(path):
+        yield FoundDecision(path, shown, _runs_beside(path))
+    elif (path / SEAL_FILE).is_file() or (path / RUN_FILE).is_file():
         yield Found(path, shown)
     elif (path / "study.toml").is_file():
-        yield from _study(path / "evidence", f"{shown}/evidence", path.resolve().name)
+        yield from _study(path, shown, path.resolve().name)
     elif (path / "content" / "site.toml").is_file():
         yield from _project(path, shown)
     elif (path / "index.html").is_file():
         for study in _folders(path / "evidence"):
-            yield from _study(study, f"{shown}/evidence/{study.name}", study.name)
-    elif path.name == "evidence":
+            yield from _runs(study, f"{shown}/evidence/{study.name}", study.name)
+            folder = study / DECISION_FORM.place
+            yield from _decisions(folder, f"{shown}/evidence/{study.name}/{folder.name}", study, study.name)
+    elif path.name == RUN_FORM.place:
         for folder in _folders(path):
             yield Found(folder, f"{shown}/{folder.name}", None, folder.name)
+    elif path.name == DECISION_FORM.place:
+        yield from _decisions(path, shown, path.parent / RUN_FORM.place, None)
 
 
-def _project(root: Path, shown: str) -> Iterator[Found]:
+def _is_decision(path: Path) -> bool:
+    """Whether a single folder is to be taken for a decision, also one that has lost its document or its seal."""
+    if (path / RUN_FILE).is_file():
+        return False
+    inside = path.resolve().parent.name == DECISION_FORM.place and (path / SEAL_FILE).is_file()
+    return inside or (path / DECISION_FILE).is_file()
+
+
+def _runs_beside(path: Path) -> Path:
+    """Where the runs lie that a single decision may be about: beside its folder in a study, above it in a site."""
+    decisions = path.resolve().parent
+    evidence = decisions.parent / RUN_FORM.place
+    return evidence if evidence.is_dir() else decisions.parent
+
+
+def _project(root: Path, shown: str) -> Iterator[Found | FoundDecision]:
     for study in _folders(root / "manifests"):
-        yield from _study(study / "evidence", f"{shown}/manifests/{study.name}/evidence", study.name)
+        yield from _study(study, f"{shown}/manifests/{study.name}", study.name)
     for study in _folders(root / ".sealbook" / "runs"):
         for run in _folders(study):
             if (run / "sealed").is_dir():
@@ -75,9 +118,21 @@ def _project(root: Path, shown: str) -> Iterator[Found]:
                 yield Found(run / "sealed", below, study.name, run.name)
 
 
-def _study(evidence: Path, shown: str, study: str) -> Iterator[Found]:
+def _study(folder: Path, shown: str, study: str) -> Iterator[Found | FoundDecision]:
+    runs, decisions = folder / RUN_FORM.place, folder / DECISION_FORM.place
+    yield from _runs(runs, f"{shown}/{runs.name}", study)
+    yield from _decisions(decisions, f"{shown}/{decisions.name}", runs, study)
+
+
+def _runs(evidence: Path, shown: str, study: str) -> Iterator[Found]:
     for folder in _folders(evidence):
-        yield Found(folder, f"{shown}/{folder.name}", study, folder.name)
+        if folder.name != DECISION_FORM.place:  # in a site it lies among the runs
+            yield Found(folder, f"{shown}/{folder.name}", study, folder.name)
+
+
+def _decisions(path: Path, shown: str, runs: Path, study: str | None) -> Iterator[FoundDecision]:
+    for folder in _folders(path):
+        yield FoundDecision(folder, f"{shown}/{folder.name}", runs, study, placed=True)
 
 
 def _folders(path: Path) -> list[Path]:

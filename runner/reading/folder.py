@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from runner.contract.canonical import MAX_BYTES
 from runner.contract.errors import Problem, SealMismatchError
-from runner.contract.seal import FIXED_FILES, FOLDERS, SEAL_FILE, parse_seal
+from runner.contract.seal import RUN_FORM, SEAL_FILE, SealedForm, parse_seal
 from runner.contract.values import FileDigest, RelativePath
 from runner.reading.digests import Digests
 from runner.reading.files import (
@@ -23,7 +23,6 @@ from runner.reading.files import (
     said,
 )
 
-_LINE_ENDS = "check out again with `manifests/**/evidence/** -text` in .gitattributes"
 _PATH: TypeAdapter[str] = TypeAdapter(RelativePath)
 
 
@@ -43,35 +42,35 @@ class SealedFolder:
         return VerifiedFile(self.path / path, f"{self.shown}/{path}", self.files[path])
 
 
-def open_sealed_folder(path: Path, shown: str) -> SealedFolder:
+def open_sealed_folder(path: Path, shown: str, form: SealedForm = RUN_FORM) -> SealedFolder:
     """Compare a folder with its seal. Raises `SealMismatchError` with every difference."""
     try:
         if path.is_symlink() or not path.is_dir():
             what = "is a symbolic link" if path.is_symlink() else "is not a folder"
-            raise SealMismatchError(Problem(shown, "", what, "give the folder of a run itself"))
+            raise SealMismatchError(Problem(shown, "", what, f"give the folder of a {form.what} itself"))
         with open_regular(path / SEAL_FILE) as stream:
             seal = stream.read(MAX_BYTES)
     except OSError as error:
-        todo = "give the folder of a sealed run"
+        todo = f"give the folder of a sealed {form.what}"
         raise SealMismatchError(Problem(f"{shown}/{SEAL_FILE}", "", said(error), todo)) from error
     problems: list[Problem] = []
     file = f"{shown}/{SEAL_FILE}"
     if b"\r\n" in seal:
         what = "its lines end in CRLF; a seal after CRLF→LF conversion only"
-        problems.append(Problem(file, "", what, _LINE_ENDS))
+        problems.append(Problem(file, "", what, _line_ends(form)))
     try:
         listed = parse_seal(seal.replace(b"\r\n", b"\n"), file=file)
     except SealMismatchError as error:
         raise SealMismatchError(*problems, *error.problems) from error
     missing, more = _beside(listed, _walk(path, "", shown, problems))
-    problems += _names(listed, missing, more, shown)
+    problems += _names(listed, missing, more, shown, form)
     files = Digests()
     for name in (name for name in listed if name not in missing):
         try:
             found = measure(path / name, name)
             files.add(found)
             if found.sha256 != listed[name]:
-                problems.append(_different(path / name, f"{shown}/{name}", found, listed[name]))
+                problems.append(_different(path / name, f"{shown}/{name}", found, listed[name], form))
         except OSError as error:
             problems.append(Problem(f"{shown}/{name}", "", said(error), "make it readable"))
     if problems:
@@ -111,15 +110,19 @@ def _beside(listed: Iterable[str], present: Iterable[str]) -> tuple[AbstractSet[
     return missing, more
 
 
-def _names(listed: Mapping[str, str], missing: AbstractSet[str], more: Collection[str], shown: str) -> list[Problem]:
+def _names(
+    listed: Mapping[str, str], missing: AbstractSet[str], more: Collection[str], shown: str, form: SealedForm
+) -> list[Problem]:
     """Files that are missing or too many, and names that no seal may list."""
     problems = [
-        Problem(f"{shown}/{name}", "", "no run is without it", RESTORE) for name in FIXED_FILES if name not in listed
+        Problem(f"{shown}/{name}", "", f"no {form.what} is without it", RESTORE)
+        for name in form.files
+        if name not in listed
     ]
     for name in listed:
         folder = PurePosixPath(name).parts[0]
-        if not _portable(name) or (name not in FIXED_FILES and (folder not in FOLDERS or folder == name)):
-            what = f"lists {name}, and no run has such a file"
+        if not _portable(name) or (name not in form.files and (folder not in form.folders or folder == name)):
+            what = f"lists {name}, and no {form.what} has such a file"
             problems.append(Problem(f"{shown}/{SEAL_FILE}", "", what, RESTORE))
         elif name in missing:
             problems.append(Problem(f"{shown}/{name}", "", "is sealed, and it is not there", RESTORE))
@@ -142,8 +145,12 @@ def _visible(name: str) -> str:
     return name.encode("unicode_escape", "backslashreplace").decode("ascii")
 
 
-def _different(path: Path, shown: str, found: FileDigest, sealed: str) -> Problem:
+def _line_ends(form: SealedForm) -> str:
+    return f"check out again with `manifests/**/{form.place}/** -text` in .gitattributes"
+
+
+def _different(path: Path, shown: str, found: FileDigest, sealed: str, form: SealedForm) -> Problem:
     if digest_with_line_feeds(path) == sealed:
         what = "differs from the seal and matches after CRLF→LF conversion"
-        return Problem(shown, "", what, _LINE_ENDS)
+        return Problem(shown, "", what, _line_ends(form))
     return Problem(shown, "", f"has the SHA-256 {found.sha256}, sealed is {sealed}", RESTORE)

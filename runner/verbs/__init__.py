@@ -21,6 +21,10 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
         "runner.verbs.results:publish_verb",
         "Move a sealed run under its study. It stays there unchanged for ever.",
     ),
+    "decide": (
+        "runner.verbs.deciding:decide_verb",
+        "Record what the owner decides on holds of a published run, sealed beside it.",
+    ),
     "verify": (
         "runner.verbs.verifying:verify_verb",
         "Check sealed runs: every byte, every form, and every published number counted again.",

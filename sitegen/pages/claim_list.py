@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from runner.contract.seal import PLAN_FILE
 from runner.contract.study import Claim
-from sitegen.pages import claims, marks, place
+from sitegen.pages import claims, place
+from sitegen.pages.decided import disposition_mark
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark, named
 from sitegen.pages.page import Link, PageView
@@ -139,7 +140,7 @@ def _ground(edition: Edition, run: RunSource, claim: Claim) -> Ground:
     pointer = f"/study/claims/{run.sealed.plan.study.claims.index(claim)}"
     return Ground(
         run=edition.link(run.id, edition.run_page(run)),
-        disposition=marks.disposition(record.analysis.disposition, edition.catalog),
+        disposition=disposition_mark(edition, run),
         selection=edition.catalog.word(record.selection),
         accepted=quotes.at("/tally/accepted"),
         planned=quotes.at("/tally/planned"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 
-from runner.contract.seal import SEAL_FILE
+from runner.contract.seal import DECISION_FILE, SEAL_FILE
 from runner.contract.study import Study
 from sitegen import prose
 from sitegen.errors import Collected, ContentError
@@ -20,6 +20,7 @@ _PROTOCOL = re.compile(r"content/protocols/(?P<id>[^/]+)/(?P<version>[0-9.]+)\.[
 _RESULT = re.compile(r"content/results/(?P<name>[^/]+)\.[a-z]+\.md")
 _REPORTED = re.compile(r"content/reported/(?P<name>[^/]+)\.toml")
 _EVIDENCE = re.compile(r"manifests/(?P<study>[^/]+)/evidence/(?P<run>[^/]+)(?:/(?P<path>.+))?")
+_DECISION = re.compile(r"manifests/(?P<study>[^/]+)/decisions/(?P<decision>[^/]+)/(?P<path>[^/]+)")
 _STUDY = re.compile(r"manifests/(?P<study>[^/]+)(?:/(?:study\.toml)?)?")
 
 
@@ -127,6 +128,8 @@ def _target(edition: Edition, path: str) -> str | None:
             page = place.reported(match["name"])
     elif match := _EVIDENCE.fullmatch(path):
         return _evidence(edition, match["study"], match["run"], match["path"])
+    elif match := _DECISION.fullmatch(path):
+        return _decision(edition, match["study"], match["decision"], match["path"])
     elif (match := _STUDY.fullmatch(path)) and site.study(match["study"]):
         page = place.study(match["study"])
     return folder + page if page else None
@@ -140,3 +143,9 @@ def _evidence(edition: Edition, study: str, name: str, path: str | None) -> str 
         return edition.frame.folder + place.evidence(study, name)
     known = {file.path for file in run.sealed.files} | {SEAL_FILE}
     return place.sealed_file(study, name, path) if path in known else None
+
+
+def _decision(edition: Edition, study: str, name: str, path: str) -> str | None:
+    source = edition.site.study(study)
+    known = {item.decision.decision for item in source.decisions} if source else set()
+    return place.decision_file(study, name, path) if name in known and path in (DECISION_FILE, SEAL_FILE) else None

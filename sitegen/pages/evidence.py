@@ -13,14 +13,16 @@ from runner.contract.analysis.parity import ParityAnalysis
 from runner.contract.analysis.qualification import FeatureResult, QualificationAnalysis
 from runner.contract.canonical import Json
 from runner.contract.evidence import Commitment
-from runner.contract.seal import COMMITMENTS_FILE, RUN_FILE, SEAL_FILE
+from runner.contract.seal import COMMITMENTS_FILE, DECISION_FILE, DECISION_FORM, RUN_FILE, SEAL_FILE
 from runner.contract.tally import Tally
 from runner.contract.values import FileDigest
+from runner.reading.decision import SealedDecision
 from sitegen import figures
 from sitegen.pages import place
 from sitegen.pages.attempt_parts import SealedFile, sealed_file
 from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.attempt_records import commitments, committed
+from sitegen.pages.decided import decisions_on
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link, PageView
@@ -110,6 +112,8 @@ class EvidencePage(PageView):
     count_names: tuple[str, ...]
     tallies: tuple[QuotedTally, ...]
     values: tuple[QuotedValue, ...]
+    decisions: tuple[SealedFile, ...]
+    """The records of what the owner decided on its holds: files beside the run, not of it."""
     commitments: tuple[CommitmentGroup, ...]
     """Of the first attempts that have any."""
     commitments_file: Link
@@ -182,6 +186,7 @@ def _page(edition: Edition, run: RunSource) -> EvidencePage:
         count_names=tuple(edition.say(f"count.{name}") for name in COUNTS),
         tallies=tallies,
         values=tuple(_values(quotes.document, "", told)),
+        decisions=tuple(_decision(edition, item) for item in decisions_on(edition.site.study(study.id), run)),
         commitments=tuple(_group(edition, run, attempt) for attempt in islice(kept_back, SHOWN_COMMITMENTS)),
         commitments_file=Link(COMMITMENTS_FILE, place.sealed_file(study.id, run.id, COMMITMENTS_FILE)),
         kept_back=len(sealed.commitments),
@@ -196,6 +201,15 @@ def shown_files(files: Collection[FileDigest]) -> Iterator[FileDigest]:
         own += "/" in file.path
         if "/" not in file.path or own <= SHOWN_FILES:
             yield file
+
+
+def _decision(edition: Edition, item: SealedDecision) -> SealedFile:
+    name = item.decision.decision
+    link = Link(
+        f"{DECISION_FORM.place}/{name}/{DECISION_FILE}", place.decision_file(item.decision.study, name, DECISION_FILE)
+    )
+    file = item.sealed.files[DECISION_FILE]
+    return SealedFile(link, figures.size(file.bytes, edition.catalog), file.sha256)
 
 
 def _group(edition: Edition, run: RunSource, attempt: str) -> CommitmentGroup:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from sitegen.pages import place
+from sitegen.pages.decided import held_runs
 from sitegen.pages.edition import Edition
 from sitegen.pages.page import Frame, Link, PageView
 from sitegen.pages.planned import NotRun
@@ -110,7 +111,10 @@ def home_page(edition: Edition) -> HomePage:
         section="",
         results=tuple(lines[:SHOWN]),
         changed=len(site.results) - len(standing),
-        held=tuple(result_line(edition, source) for source in holds(site)),
+        held=(
+            *(result_line(edition, source) for source in holds(site)),
+            *(run_line(edition, run) for run in held_runs(site)),
+        ),
         studies=tuple(
             StudyStanding(
                 edition.link(edition.words(source.frozen.study.title), place.study(source.id)),

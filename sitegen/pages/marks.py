@@ -7,6 +7,7 @@ from runner.contract.analysis.comparison import Completeness
 from runner.contract.analysis.parity import Performance, Sameness, Sensitivity
 from runner.contract.analysis.qualification import Disposition, FeatureState
 from runner.contract.attempt import Outcome, Verdict
+from runner.contract.decision import Ruling
 from runner.contract.license import LicenseState
 from runner.contract.parity.disposition import GateDisposition
 from runner.contract.parity.gate import Held, Passed, Unjudged
@@ -121,6 +122,18 @@ def of_parity(value: Sameness | Sensitivity | Performance, catalog: Catalog) -> 
             glyph, tone = "?", "unknown"
         case Performance.not_measured:
             glyph, tone = "○", "set-aside"
+        case _:
+            assert_never(value)
+    return Mark(glyph, catalog.word(value), tone, value)
+
+
+def ruling(value: Ruling, catalog: Catalog) -> Mark:
+    """What the owner decided on a hold. It looks like no verdict, since it changes none."""
+    match value:
+        case Ruling.accepted_as_it_is:
+            glyph, tone = "◆", "plain"
+        case Ruling.not_taken:
+            glyph, tone = "⊖", "set-aside"
         case _:
             assert_never(value)
     return Mark(glyph, catalog.word(value), tone, value)

@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 from posixpath import dirname, relpath
 
+from runner.contract.seal import DECISION_FORM
 from sitegen.pages.page import EVIDENCE_FOLDER
 
 HOME = "index.html"
@@ -108,6 +109,11 @@ def evidence(study_id: str, run_id: str) -> str:
 def sealed_file(study_id: str, run_id: str, path: str) -> str:
     """A sealed file itself, from the site's root."""
     return f"{EVIDENCE_FOLDER}/{study_id}/{run_id}/{path}"
+
+
+def decision_file(study_id: str, decision_id: str, path: str) -> str:
+    """A file of a sealed decision itself, from the site's root. No run is called `decisions`."""
+    return f"{EVIDENCE_FOLDER}/{study_id}/{DECISION_FORM.place}/{decision_id}/{path}"
 
 
 def attempt_data(study_id: str, run_id: str, form: str) -> str:

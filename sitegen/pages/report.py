@@ -14,9 +14,10 @@ from runner.contract.attempt import Outcome, Verdict
 from runner.contract.plan import Selection
 from runner.contract.seal import PLAN_FILE, RUN_FILE, SEAL_FILE
 from sitegen import figures
-from sitegen.pages import marks, place
+from sitegen.pages import place
 from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.counts import TallyView, tally_view
+from sitegen.pages.decided import disposition_mark
 from sitegen.pages.edition import Edition
 from sitegen.pages.happenings import Versus, judged
 from sitegen.pages.marks import Mark
@@ -127,7 +128,7 @@ def report(edition: Edition, run: RunSource) -> Report:
         publication=edition.publication(run),
         published=run.published,
         selection=edition.catalog.word(sealed.run.selection),
-        disposition=marks.disposition(disposition, edition.catalog),
+        disposition=disposition_mark(edition, run),
         found=weave(edition.catalog, f"found.{disposition}{of_kind(run)}", pieces),
         tally=whole.counts,
         seals=seals(edition, run),

@@ -22,6 +22,7 @@ FILES = {
     "comparison-replay": "artifacts/*/transcript.json",
     "comparison-task": "tasks/*.toml",
     "comparison-transcript": "tasks/transcripts/*.toml",
+    "decision": "decisions/*/decision.json",
     "event": "events/*.jsonl",
     "licenses": "licenses.toml",
     "plan": "plan.json",

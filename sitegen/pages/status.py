@@ -1,12 +1,14 @@
 """Where a study stands: implemented, fixture demonstration, not run or held. The one place that decides it.
 
-Nothing states it by hand. It follows from the study's sealed runs and from its dated results (ADR 0012).
+Nothing states it by hand. It follows from the study's sealed runs and from its dated results (ADR 0012), and from the
+holds of published runs (ADR 0035).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from sitegen.pages.changes import result_link
+from sitegen.pages.decided import held_runs, how_far
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark, named
 from sitegen.pages.page import Link
@@ -22,7 +24,7 @@ class StatusView:
     mark: Mark
     why: str
     holds: tuple[Link, ...]
-    """The results that hold it, newest first."""
+    """The results that hold it and the published runs that do, newest first; with a decision on all of them, these."""
 
 
 def holds(site: Site, study: str | None = None) -> tuple[ResultSource, ...]:
@@ -44,7 +46,7 @@ def status(site: Site, source: StudySource) -> Status:
     only an author can say it, in a result about them; a withdrawn one still tells, since what a run is does not change
     with the page about it.
     """
-    if holds(site, source.id):
+    if holds(site, source.id) or held_runs(site, source.id):
         return "held"
     if not source.runs:
         return "not run"
@@ -62,8 +64,17 @@ def status_view(edition: Edition, source: StudySource) -> StatusView:
     now = status(edition.site, source)
     mark = named("status", now, edition.catalog)
     published = sum(run.published for run in source.runs)
+    why = edition.say(f"status.{mark.name}.why", n=len(source.runs), published=published)
+    results, runs = holds(edition.site, source.id), held_runs(edition.site, source.id)
+    undecided = tuple(run for run in runs if how_far(source, run) != "decided")
+    if runs and not results and not undecided:  # still held, and nobody is waited for
+        mark, undecided = replace(mark, word=edition.say("status.held-decided")), runs
+        why = edition.say("status.held-decided.why")
     return StatusView(
         mark=mark,
-        why=edition.say(f"status.{mark.name}.why", n=len(source.runs), published=published),
-        holds=tuple(result_link(edition, result) for result in holds(edition.site, source.id)),
+        why=why,
+        holds=(
+            *(result_link(edition, result) for result in results),
+            *(edition.link(run.id, edition.run_page(run)) for run in undecided),
+        ),
     )

@@ -14,6 +14,7 @@ from sitegen.pages import marks, place
 from sitegen.pages.attempt_place import attempt_place
 from sitegen.pages.attempt_table import attempt_table
 from sitegen.pages.counts import Part, tally_view
+from sitegen.pages.decided import disposition_mark
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.matrix import Heads, heads
@@ -150,7 +151,7 @@ def _side(edition: Edition, run: RunSource) -> Side:
         run=edition.link(run.id, edition.run_page(run)),
         when=figures.instant(run.sealed.run.started_at),
         publication=edition.publication(run),
-        disposition=marks.disposition(run.sealed.run.analysis.disposition, edition.catalog),
+        disposition=disposition_mark(edition, run),
         bound=edition.quotes(run).at("/analysis/disposition"),
     )
 

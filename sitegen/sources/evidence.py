@@ -1,11 +1,13 @@
-"""Reads studies and their sealed runs, verified, or notes why a run does not verify."""
+"""Reads studies, their sealed runs and decisions on these, verified, or notes why something does not verify."""
 
 from dataclasses import replace
 from pathlib import Path
 
+from runner.contract.seal import DECISION_FORM
 from runner.reading.manifest import FrozenStudy, read_study
 from runner.reading.sealed import SealedRun, open_run
 from sitegen.errors import Collected
+from sitegen.sources.decisions import read_decisions
 from sitegen.sources.values import RunSource, StudySource
 
 MANIFESTS = "manifests"
@@ -30,6 +32,10 @@ def read_studies(
             _run(path, f"{MANIFESTS}/{folder.name}/evidence/{path.name}", path.name, found, published=True)
             for path in _folders(folder / "evidence")
         ]
+        names = (path.name for path in _folders(folder / "evidence"))
+        published = {name: run.sealed if run else None for name, run in zip(names, runs, strict=True)}
+        decided = f"{MANIFESTS}/{folder.name}/{DECISION_FORM.place}"
+        decisions = read_decisions(_folders(folder / DECISION_FORM.place), decided, folder.name, published, found)
         known = {run.id for run in runs if run}
         if include_unpublished:
             runs += [
@@ -45,7 +51,7 @@ def read_studies(
                 what = f"a run of {run.sealed.run.study!r}, not of {frozen.study.id!r}"
                 found.add(f"{MANIFESTS}/{folder.name}", run.id, what, "move it under its study")
         mine.sort(key=lambda run: _age(run.id), reverse=True)
-        sources.append(StudySource(frozen, tuple(mine)))
+        sources.append(StudySource(frozen, tuple(mine), decisions))
     return tuple(sources)
 
 

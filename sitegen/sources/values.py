@@ -14,6 +14,7 @@ from runner.contract.reported.recompute import Recomputed
 from runner.contract.reported.record import Reported
 from runner.contract.seal import digest
 from runner.contract.values import CommitId, Instant, Text
+from runner.reading.decision import SealedDecision
 from runner.reading.manifest import FrozenStudy
 from runner.reading.sealed import SealedRun
 
@@ -152,6 +153,8 @@ class StudySource:
 
     frozen: FrozenStudy
     runs: tuple[RunSource, ...]
+    decisions: tuple[SealedDecision, ...] = ()
+    """On holds of its published runs, the earliest first."""
 
     @property
     def id(self) -> str:

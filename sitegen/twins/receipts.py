@@ -1,14 +1,18 @@
-"""The receipts of a parity run for programs: what each variant of each row came to, and what that rests on.
+"""The receipts of a parity run for programs: what each variant of each row came to, what that rests on, what is held.
 
 A view derived from sealed files. Every row says where it stands in them; unknown is null.
 """
 
+from collections.abc import Sequence
+
 from runner.contract.canonical import Json, encode
+from runner.contract.holds import FindingHold, GateHold, holds_of
 from runner.contract.parity.design import MUTANT, ParityDesign
 from runner.contract.parity.detail import HeldAgainst
 from runner.contract.parity.tasks import row_name
 from runner.contract.plan import as_parity
-from runner.contract.seal import ATTEMPTS_FILE, PLAN_FILE, RUN_FILE, SEAL_FILE
+from runner.contract.seal import ATTEMPTS_FILE, DECISION_FILE, PLAN_FILE, RUN_FILE, SEAL_FILE
+from runner.reading.decision import SealedDecision
 from sitegen.pages import place
 from sitegen.pages.parity.receipts import Receipt, RowReceipts, analysis_of, current, facts_of, row_receipts
 from sitegen.pages.parity.rows import entry_point, fixture_digest
@@ -23,8 +27,11 @@ COMPARISON = (
 )
 
 
-def receipts_twin(run: RunSource) -> bytes:
-    """The canonical JSON of a run's receipts. Raises ValueError for a run of another study kind."""
+def receipts_twin(run: RunSource, decisions: Sequence[SealedDecision]) -> bytes:
+    """The canonical JSON of a run's receipts; `decisions` are those on its holds, the earliest first.
+
+    Raises ValueError for a run of another study kind.
+    """
     sealed, record = run.sealed, run.sealed.run
     design, tasks = as_parity(sealed.plan)
     document: dict[str, Json] = {
@@ -50,6 +57,8 @@ def receipts_twin(run: RunSource) -> bytes:
         "disposition": analysis_of(run).disposition.value,
         "rows": [_row(run, design, row) for row in row_receipts(run)],
         "mutant": _mutant(run, design),
+        "holds": [_hold(hold, decisions) for hold in holds_of(record.analysis)],
+        "decisions": [_decision(item) for item in decisions],
     }
     return encode(document)
 
@@ -113,6 +122,27 @@ def _compared(found: HeldAgainst | None) -> Json:
         "other_spelling": found.spelling,
         "unexplained": found.unexplained,
         "explained": {item.rule: item.places for item in found.explained},
+    }
+
+
+def _hold(hold: GateHold | FindingHold, decisions: Sequence[SealedDecision]) -> Json:
+    """A hold and which decisions are on it. It is a hold with them as it is without."""
+    on = [item.decision.decision for item in decisions if hold.name in {one.name for one in item.decision.holds}]
+    return {"name": hold.name, **hold.model_dump(mode="json"), "decisions": [*on]}
+
+
+def _decision(item: SealedDecision) -> Json:
+    decision = item.decision
+    return {
+        "decision": decision.decision,
+        "file": place.decision_file(decision.study, decision.decision, DECISION_FILE),
+        "sha256": item.sha256,
+        "seal_sha256": item.seal_sha256,
+        "ruling": decision.ruling.value,
+        "holds": [hold.name for hold in decision.holds],
+        "owner": decision.owner.model_dump(mode="json"),
+        "decided_at": decision.decided_at,
+        "reason": decision.reason.model_dump(mode="json"),
     }
 
 

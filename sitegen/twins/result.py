@@ -38,7 +38,7 @@ def result_twin(pages: Mapping[Language, ResultPage]) -> bytes:
         "does_not_establish": [
             {"id": item.id, "text": {"en": item.text.en, "zh": item.text.zh}} for item in study.limits
         ],
-        "run": _run(page.run) if page.run else None,
+        "run": {**_run(page.run), "decisions": _decisions(page)} if page.run else None,
         "values": list(_values(page, page.run)) if page.run else [],
     }
     return encode(document)
@@ -53,7 +53,18 @@ def _change(change: Change, was: str) -> Json:
     }
 
 
-def _run(run: RunSource) -> Json:
+def _decisions(page: ResultPage) -> list[Json]:
+    """The owner's decisions on holds of the page's own run, the earliest first."""
+    holds = page.parity.holds if page.parity else ()
+    return [
+        {"file": item.record.target, "sha256": item.digest, "ruling": item.mark.name}
+        for hold in holds
+        if hold.own
+        for item in hold.decisions
+    ]
+
+
+def _run(run: RunSource) -> dict[str, Json]:
     sealed = run.sealed
     digests = [sealed.file(name) for name in SEALS]
     files: list[Json] = [

@@ -9,6 +9,7 @@ import pytest
 
 from sitegen.build import build
 from tests.bench.synthetic_run import write_project
+from tests.decided import a_held_project, twice_decided
 from tests.sitegen.pages.compared_sample import a_compared_project
 from tests.sitegen.pages.parity_sample import a_parity_project, a_reduced_project
 from tests.sitegen.pages.sample import a_full_project
@@ -77,6 +78,17 @@ def parity_site(tmp_path_factory) -> Path:
 def reduced_project(tmp_path_factory) -> Path:
     """A project with one parity run of reduced timings; no site is built of it."""
     return once(tmp_path_factory, "reduced", lambda folder: a_reduced_project(folder / PROJECT)) / PROJECT
+
+
+@pytest.fixture(scope="session")
+def decided_site(parity_site, tmp_path_factory) -> Path:
+    """The site of the same runs, with the earlier one published and two decisions on what it holds."""
+
+    def make(folder: Path) -> None:
+        project = twice_decided(a_held_project(parity_site.parent / PROJECT, folder / PROJECT))
+        build(project, folder / "a site")
+
+    return once(tmp_path_factory, "decided", make) / "a site"
 
 
 @pytest.fixture(scope="session")

@@ -1,20 +1,24 @@
-"""The holds of a parity study in time order, over all its sealed runs. A later run never takes one away."""
+"""The holds of a parity study in time order, over all its sealed runs. No later run and no decision takes one away."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from runner.contract.analysis.parity import ParityAnalysis
 from runner.contract.evidence import CommittedSource
+from runner.contract.holds import FindingHold, GateHold, holds_of
 from runner.contract.parity.design import MEASUREMENT
 from runner.contract.parity.disposition import GateDisposition
 from runner.contract.parity.gate import Held
 from runner.contract.plan import as_parity
+from runner.reading.decision import SealedDecision
 from sitegen import figures
 from sitegen.pages.attempt_place import attempt_place
+from sitegen.pages.decided import decisions_on
 from sitegen.pages.edition import Edition
 from sitegen.pages.gates import VerdictView, gate_words, verdict_view
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link
+from sitegen.pages.parity.decisions import DecidedView, DecisionView, decided, decision_views
 from sitegen.pages.parity.timings import Time, change_words, difference, time
 from sitegen.pages.planned import task_words
 from sitegen.pages.quotes import Bound
@@ -39,6 +43,7 @@ class HeldGate:
     verdict: VerdictView
     judged: Bound
     admissible: bool
+    decided: tuple[DecidedView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,7 @@ class HeldFinding:
     arm: str
     row: str
     criteria: tuple[str, ...]
+    decided: tuple[DecidedView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +79,23 @@ class RunHolds:
     findings: tuple[HeldFinding, ...]
     further: int
     """Findings that are not shown."""
+    decisions: tuple[DecisionView, ...]
+    """What the owner decided on any of these, the earliest first."""
 
 
 def study_holds(edition: Edition, source: StudySource, own: RunSource | None = None) -> tuple[RunHolds, ...]:
     """Every run of the study that holds something, the earliest first, whatever later ones came to."""
     return tuple(
-        _run(edition, run, run.sealed.run.analysis, own=run is own)
+        _run(edition, run, run.sealed.run.analysis, decisions_on(source, run), own=run is own)
         for run in in_time(source)
         if isinstance(run.sealed.run.analysis, ParityAnalysis)
         and run.sealed.run.analysis.disposition is GateDisposition.owner_review_hold
     )
 
 
-def _run(edition: Edition, run: RunSource, analysis: ParityAnalysis, *, own: bool) -> RunHolds:
+def _run(
+    edition: Edition, run: RunSource, analysis: ParityAnalysis, decisions: Sequence[SealedDecision], *, own: bool
+) -> RunHolds:
     record, protocol = run.sealed.run, run.sealed.plan.study.protocol
     quotes = edition.quotes(run)
     known = isinstance(record.source, CommittedSource)
@@ -101,13 +111,27 @@ def _run(edition: Edition, run: RunSource, analysis: ParityAnalysis, *, own: boo
         receipt=quotes.digest,
         seal=run.sealed.seal_sha256,
         bound=quotes.at("/source/commit" if known else "/source/reason"),
-        gates=tuple(_gates(edition, run, analysis)),
-        findings=tuple(_findings(edition, run, analysis)),
+        gates=tuple(_gates(edition, run, analysis, decisions)),
+        findings=tuple(_findings(edition, run, analysis, decisions)),
         further=max(0, len(analysis.findings) - SHOWN_FINDINGS),
+        decisions=decision_views(
+            edition, decisions, {hold.name: _called(edition, run, hold) for hold in holds_of(analysis)}
+        ),
     )
 
 
-def _gates(edition: Edition, run: RunSource, analysis: ParityAnalysis) -> Iterator[HeldGate]:
+def _called(edition: Edition, run: RunSource, hold: GateHold | FindingHold) -> str:
+    """What a hold is called where it is decided on."""
+    if isinstance(hold, FindingHold):
+        return hold.attempt
+    design, _ = as_parity(run.sealed.plan)
+    row = task_words(edition, run.sealed.plan, MEASUREMENT, hold.row)
+    return f"{row} · {edition.words(design.timing.gates[hold.number].title)}"
+
+
+def _gates(
+    edition: Edition, run: RunSource, analysis: ParityAnalysis, decisions: Sequence[SealedDecision]
+) -> Iterator[HeldGate]:
     design, _ = as_parity(run.sealed.plan)
     quotes = edition.quotes(run)
     for place, measured in enumerate(analysis.measurements):
@@ -126,10 +150,13 @@ def _gates(edition: Edition, run: RunSource, analysis: ParityAnalysis) -> Iterat
                     verdict=verdict_view(edition, found.judgement),
                     judged=quotes.at(f"{pointer}/judgement/reason"),
                     admissible=measured.admissible,
+                    decided=decided(edition, decisions, GateHold(row=measured.row, number=found.gate).name),
                 )
 
 
-def _findings(edition: Edition, run: RunSource, analysis: ParityAnalysis) -> Iterator[HeldFinding]:
+def _findings(
+    edition: Edition, run: RunSource, analysis: ParityAnalysis, decisions: Sequence[SealedDecision]
+) -> Iterator[HeldFinding]:
     names = edition.subjects(run)
     for item in analysis.findings[:SHOWN_FINDINGS]:
         attempt = run.sealed.attempt(item.attempt)
@@ -138,4 +165,5 @@ def _findings(edition: Edition, run: RunSource, analysis: ParityAnalysis) -> Ite
             arm=names[attempt.arm],
             row=task_words(edition, run.sealed.plan, attempt.arm, attempt.task),
             criteria=item.criteria,
+            decided=decided(edition, decisions, FindingHold(attempt=item.attempt, criteria=item.criteria).name),
         )

@@ -1,10 +1,11 @@
 """What a parity study adds to the report of a run: its parts said apart, gates, measurements, receipts and holds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from runner.contract.analysis.parity import ParityAnalysis
 from runner.contract.plan import Selection
 from sitegen.pages import marks, place
+from sitegen.pages.decided import disposition_mark, how_far
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link
@@ -16,7 +17,7 @@ from sitegen.pages.parity.rows import Ground, RowView, grounds, row_views
 from sitegen.pages.parity.timings import DeclaredView, GateView, declared_views, gate_views
 from sitegen.pages.parity.uses import Uses, uses
 from sitegen.pages.quotes import Bound
-from sitegen.sources import RunSource
+from sitegen.sources import RunSource, StudySource
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def parity_result(edition: Edition, run: RunSource) -> ParityResult | None:
     reduced = run.sealed.run.selection is Selection.reduced_timings
     measured = measured_rows(edition, run)
     return ParityResult(
-        whole=_part(edition, run, "disposition", marks.gate_disposition(analysis.disposition, edition.catalog)),
+        whole=_whole(edition, run, study),
         parts=(
             _part(edition, run, "correctness", marks.of_parity(analysis.correctness, edition.catalog)),
             _part(edition, run, "mutation", marks.of_parity(analysis.mutation, edition.catalog)),
@@ -87,6 +88,12 @@ def parity_result(edition: Edition, run: RunSource) -> ParityResult | None:
         holds=study_holds(edition, study, run) if study else (),
         replay=replay(edition, run),
     )
+
+
+def _whole(edition: Edition, run: RunSource, study: StudySource | None) -> PartView:
+    part = _part(edition, run, "disposition", disposition_mark(edition, run))
+    found = how_far(study, run)
+    return replace(part, text=edition.say(f"hold-state.{found}.text")) if found in ("partly", "decided") else part
 
 
 def _part(edition: Edition, run: RunSource, name: str, mark: Mark, says: str = "") -> PartView:

@@ -45,6 +45,14 @@ def test_page_of_a_parity_study_is_as_expected(parity_site, golden, kind, langua
     golden(f"pages/{kind}.{language}.html", parity_sample.same_everywhere(steady(main_of(page))))
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("kind", ["parity-study", "parity-run"])
+def test_page_with_decisions_of_the_owner_is_as_expected(decided_site, golden, kind, language):
+    page = (decided_site / language / parity_sample.PAGES[kind]).read_text(encoding="utf-8")
+
+    golden(f"pages/{kind}-decided.{language}.html", parity_sample.same_everywhere(steady(main_of(page))))
+
+
 def test_every_template_of_a_page_is_among_the_kinds_of_page(full_site):
     theme = {path.name for path in theme_folder().glob("*.html") if 'extends "base.html"' in path.read_text("utf-8")}
     views = pages(load(full_site.parent / PROJECT), "en", read_catalogs()["en"])
