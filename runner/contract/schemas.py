@@ -18,6 +18,7 @@ from runner.contract.evidence import Commitment, Run, Timing
 from runner.contract.license import LicenseMatrix
 from runner.contract.parity.difference import Compared
 from runner.contract.parity.inventory import Inventory
+from runner.contract.parity.overlap import OverlapInventory
 from runner.contract.parity.samples import Samples
 from runner.contract.parity.tasks import ScenarioFile
 from runner.contract.plan import Plan
@@ -47,6 +48,7 @@ _MODELS: Mapping[str, TypeAdapter[Any]] = {
     "parity-inventory": TypeAdapter(Inventory),
     "parity-comparison": TypeAdapter(Compared),
     "parity-samples": TypeAdapter(Samples),
+    "parity-overlap": TypeAdapter(OverlapInventory),
 }
 
 

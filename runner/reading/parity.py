@@ -2,6 +2,7 @@
 
 from runner.contract.comparison.tasks import PinnedText
 from runner.contract.parity.design import ParityDesign
+from runner.contract.parity.overlap import OverlapInventory
 from runner.contract.parity.tasks import (
     AskStep,
     CallStep,
@@ -11,6 +12,7 @@ from runner.contract.parity.tasks import (
     ScenarioFile,
     of_scenario,
 )
+from runner.contract.parity.timing import TimingProtocol
 from runner.contract.seal import digest
 from runner.reading.pinned import STUDY_FILE, PinnedFiles
 
@@ -24,8 +26,12 @@ def parity_tasks(design: ParityDesign, pinned: PinnedFiles) -> ParityTasks | Non
     texts: dict[str, str] = {}
     for index, scenario in enumerate(file.scenarios):
         _take_scenario(design, scenario, f"scenarios[{index}]", pinned, texts)
-    if pinned.data(design.timing.client, "design.timing.client") is not None:
-        _take(design.timing.client, pinned, texts)
+    timing = design.timing
+    if isinstance(timing, TimingProtocol) and pinned.data(timing.client, "design.timing.client") is not None:
+        _take(timing.client, pinned, texts)
+    for variant, name in design.overlaps.items():
+        if pinned.record(OverlapInventory, name, f"design.variants, {variant}.change.overlap") is not None:
+            _take(name, pinned, texts)
     known = {scenario.id for scenario in file.scenarios}
     for index, rule in enumerate(design.rules):
         if unknown := sorted(set(rule.scenarios) - known):
@@ -97,5 +103,7 @@ def _check_timing(design: ParityDesign, scenarios: tuple[Scenario, ...], pinned:
         if not isinstance(command, CallStep):
             what = f"{row.scenario} has no call {design.timing.command!r} that could be timed"
             pinned.note(STUDY_FILE, where, what, "name a step of the kind call in design.timing.command")
-        if not any(isinstance(item, RestartStep) for item in scenario.steps):
+        if isinstance(design.timing, TimingProtocol) and not any(
+            isinstance(item, RestartStep) for item in scenario.steps
+        ):
             pinned.note(STUDY_FILE, where, f"{row.scenario} never restarts its daemon", "time a scenario that does")

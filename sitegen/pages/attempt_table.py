@@ -101,7 +101,8 @@ def _of_kind(run: RunSource, facts: _Facts) -> Iterator[tuple[str, Sequence[Nume
         case ComparisonDesign():
             keys = {"actions": True, "turned-down": False}
         case ParityDesign():
-            keys = {"calls": True, "asked": False, "restarts": False, "entries": True, "unexplained": True}
+            of_daemon = {"asked": False, "restarts": False} if design.daemon else {}
+            keys = {"calls": True, **of_daemon, "entries": True, "unexplained": True}
         case QualificationDesign():
             keys = {"processes": True, "kills": False, "clock-shifts": False}
         case _:

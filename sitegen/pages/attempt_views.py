@@ -131,7 +131,10 @@ class AttemptViews:
             self._line(path, place.part(shown, part), recorded.number, *quoted)
             for path, part, quoted in zip((ATTEMPTS_FILE, TIMINGS_FILE), ("line", "times"), recorded.lines, strict=True)
         )
-        counts = (*zip(_COUNTS, (attempt.trial, attempt.retry), strict=True), *counted(attempt.detail))
+        counts = (
+            *zip(_COUNTS, (attempt.trial, attempt.retry), strict=True),
+            *counted(attempt.detail, run.sealed.plan.study.design),
+        )
         spans = (timing.ended_ns - timing.started_ns, timing.started_ns)
         offsets = [instant - timing.started_ns for instant in timing.event_ns]
         entries = time_line(map(self._said, recorded.events), offsets, catalog)

@@ -19,6 +19,7 @@ FILES = {
     "parity-inventory": "artifacts/*/inventory.json",
     "parity-comparison": "artifacts/*/comparison.json",
     "parity-samples": "artifacts/*/samples.json",
+    "parity-overlap": "tasks/*.toml",
     "comparison-replay": "artifacts/*/transcript.json",
     "comparison-task": "tasks/*.toml",
     "comparison-transcript": "tasks/transcripts/*.toml",

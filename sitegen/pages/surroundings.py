@@ -1,6 +1,6 @@
 """What a run ran on: times, commit, runner, Python, system, tier and subjects, each quoted from run.json."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -13,7 +13,7 @@ from runner.contract.evidence import (
     PinnedSubject,
     QualificationFacts,
 )
-from runner.contract.parity.detail import ParityFacts
+from runner.contract.parity.detail import CommitFacts, ParityFacts
 from runner.contract.qualification.design import InstalledSubject
 from sitegen import figures
 from sitegen.pages.edition import Edition
@@ -119,6 +119,9 @@ def _variants(edition: Edition, run: RunSource, record: ParityFacts, quotes: Quo
     yield Fact(say("fact.harness"), "", quotes.at("/facts/harness"), digest=record.harness)
     for index, item in enumerate(record.variants):
         pointer = f"/facts/variants/{index}"
+        if isinstance(item, CommitFacts):
+            yield _of_commit(edition, names, item, quotes.at(f"{pointer}/tree"))
+            continue
         told = [say("fact.variant-artifact", file=item.artifact.path, sha256=item.artifact.sha256)]
         if item.same_as is not None:
             counts = {"same": item.same_files, "other": len(item.other_files)}
@@ -131,6 +134,19 @@ def _variants(edition: Edition, run: RunSource, record: ParityFacts, quotes: Quo
             digest=item.tree,
             items=tuple(told),
         )
+
+
+def _of_commit(edition: Edition, names: Mapping[str, str], item: CommitFacts, tree: Bound) -> Fact:
+    told = [edition.say("fact.variant-commit", commit=item.commit)]
+    if item.against is not None:
+        told.append(edition.say("fact.variant-changes", n=len(item.changes), against=names[item.against]))
+    return Fact(
+        names[item.variant],
+        edition.say("fact.commit-tree", files=item.files),
+        tree,
+        digest=item.tree,
+        items=tuple(told),
+    )
 
 
 def _subject(edition: Edition, run: RunSource, quotes: Quotes, index: int) -> Fact:

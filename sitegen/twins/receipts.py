@@ -8,15 +8,17 @@ from collections.abc import Sequence
 from runner.contract.canonical import Json, encode
 from runner.contract.holds import FindingHold, GateHold, holds_of
 from runner.contract.parity.design import MUTANT, ParityDesign
-from runner.contract.parity.detail import HeldAgainst
+from runner.contract.parity.detail import CommitFacts, HeldAgainst, VariantFacts
 from runner.contract.parity.tasks import row_name
 from runner.contract.plan import as_parity
 from runner.contract.seal import ATTEMPTS_FILE, DECISION_FILE, PLAN_FILE, RUN_FILE, SEAL_FILE
 from runner.reading.decision import SealedDecision
 from sitegen.pages import place
+from sitegen.pages.parity.change import change_facts
 from sitegen.pages.parity.receipts import Receipt, RowReceipts, analysis_of, current, facts_of, row_receipts
 from sitegen.pages.parity.rows import entry_point, fixture_digest
 from sitegen.sources import RunSource
+from sitegen.twins.change import change_document
 
 FORMAT = "sealbook.parity-receipts/1"
 SAYS = "A view derived from the sealed files it names. Where the two differ, the sealed files count."
@@ -50,7 +52,7 @@ def receipts_twin(run: RunSource, decisions: Sequence[SealedDecision]) -> bytes:
         "base": design.timing.base,
         "head": design.timing.head,
         "variants": _variants(run, design),
-        "fixture_sha256": fixture_digest(tasks),
+        "fixture_sha256": fixture_digest(design, tasks),
         "harness_sha256": facts_of(run).harness,
         "entry_point": entry_point(design, tasks),
         "comparison": COMPARISON,
@@ -60,6 +62,8 @@ def receipts_twin(run: RunSource, decisions: Sequence[SealedDecision]) -> bytes:
         "holds": [_hold(hold, decisions) for hold in holds_of(record.analysis)],
         "decisions": [_decision(item) for item in decisions],
     }
+    if design.changes:
+        document["changes"] = [change_document(run, index, item) for index, item in change_facts(run)]
     return encode(document)
 
 
@@ -69,14 +73,18 @@ def _variants(run: RunSource, design: ParityDesign) -> list[Json]:
             "variant": item.variant,
             "revision": design.variant(item.variant).revision,
             "build": design.variant(item.variant).build.value,
-            "against": item.same_as,
-            "artifact": item.artifact.path,
-            "artifact_sha256": item.artifact.sha256,
+            **_made_from(item),
             "tree_sha256": item.tree,
             "pointer": f"{RUN_FILE}#/facts/variants/{index}",
         }
         for index, item in enumerate(facts_of(run).variants)
     ]
+
+
+def _made_from(item: VariantFacts | CommitFacts) -> dict[str, Json]:
+    if isinstance(item, CommitFacts):
+        return {"against": item.against, "commit": item.commit}
+    return {"against": item.same_as, "artifact": item.artifact.path, "artifact_sha256": item.artifact.sha256}
 
 
 def _row(run: RunSource, design: ParityDesign, row: RowReceipts) -> Json:

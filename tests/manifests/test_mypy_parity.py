@@ -12,12 +12,13 @@ import pytest
 
 from runner.contract.artifact import ArtifactRole
 from runner.contract.license import LicenseState
-from runner.contract.parity.design import MEASUREMENT, MUTANT, Build
+from runner.contract.parity.design import MEASUREMENT, MUTANT
 from runner.contract.parity.gate import AtMost, StrictlyBelow
 from runner.contract.parity.quantile import Statistic
 from runner.contract.parity.rules import RuleClass, covers_entry
 from runner.contract.parity.tasks import AskStep, CallStep, EditStep, Members, RestartStep, Scenario
 from runner.contract.parity.timing import Measure
+from runner.contract.parity.variant import Build, Variant
 from runner.contract.plan import Selection, as_parity
 from runner.kinds.parity.plan import plan
 from runner.reading.manifest import FrozenStudy, read_study
@@ -72,6 +73,7 @@ def test_each_variant_has_a_pinned_revision_and_file_and_one_that_it_is_held_aga
         ("sdist", "2.4.1", Build.built, "head"),
     ]
     for variant in design.variants:
+        assert isinstance(variant, Variant)
         assert files[variant.artifact].version == variant.revision
 
 

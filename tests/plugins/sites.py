@@ -10,6 +10,7 @@ import pytest
 from sitegen.build import build
 from tests.bench.synthetic_run import write_project
 from tests.decided import a_held_project, twice_decided
+from tests.sitegen.pages.commits_sample import a_commits_project
 from tests.sitegen.pages.compared_sample import a_compared_project
 from tests.sitegen.pages.parity_sample import a_parity_project, a_reduced_project
 from tests.sitegen.pages.sample import a_full_project
@@ -89,6 +90,16 @@ def decided_site(parity_site, tmp_path_factory) -> Path:
         build(project, folder / "a site")
 
     return once(tmp_path_factory, "decided", make) / "a site"
+
+
+@pytest.fixture(scope="session")
+def commits_site(tmp_path_factory) -> Path:
+    """The site of two runs of a parity study of two commits."""
+
+    def make(folder: Path) -> None:
+        build(a_commits_project(folder / PROJECT), folder / "a site")
+
+    return once(tmp_path_factory, "commits", make) / "a site"
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ from runner.contract.parity.quantile import Quantile, Statistic, UnknownQuantile
 from runner.contract.parity.reduction import timing_for
 from runner.contract.parity.samples import SAMPLES_FILE, Samples, taken
 from runner.contract.parity.tasks import row_name
-from runner.contract.parity.timing import Measure, TimingGate, TimingProtocol
+from runner.contract.parity.timing import AnyTiming, Measure, TimingGate
 from runner.contract.plan import Plan, Selection, as_parity
 from runner.contract.tally import Endings, Tally
 
@@ -168,7 +168,7 @@ class ParityCount:
             yield ArmResult(arm=arm.id, tally=self._endings.tally(places, excluded=excluded))
 
 
-def measured(protocol: TimingProtocol, attempt: Attempt, samples: Samples | None, *, reduced: bool) -> Measurement:
+def measured(protocol: AnyTiming, attempt: Attempt, samples: Samples | None, *, reduced: bool) -> Measurement:
     """What the samples of one row show, judged by the gates of the protocol.
 
     Where the counts are `reduced` no gate judges them, and none of their timings can be claimed.
@@ -184,7 +184,7 @@ def measured(protocol: TimingProtocol, attempt: Attempt, samples: Samples | None
         outcome=attempt.outcome,
         figures=tuple(
             _figures(protocol, measure, variant, samples)
-            for measure in Measure
+            for measure in protocol.measures
             for variant in (protocol.base, protocol.head)
         ),
         gates=tuple(
@@ -196,7 +196,7 @@ def measured(protocol: TimingProtocol, attempt: Attempt, samples: Samples | None
     )
 
 
-def unmeasured(protocol: TimingProtocol, row: str, outcome: Outcome) -> Measurement:
+def unmeasured(protocol: AnyTiming, row: str, outcome: Outcome) -> Measurement:
     """A row of which there are no samples: every figure is unknown, and no gate says anything."""
     nothing = UnknownQuantile(reason=_NOTHING)
     return Measurement(
@@ -206,7 +206,7 @@ def unmeasured(protocol: TimingProtocol, row: str, outcome: Outcome) -> Measurem
             Figures(
                 measure=measure, variant=variant, planned=protocol.count(measure), taken=0, p50=nothing, p95=nothing
             )
-            for measure in Measure
+            for measure in protocol.measures
             for variant in (protocol.base, protocol.head)
         ),
         gates=tuple(
@@ -228,7 +228,7 @@ def unmeasured(protocol: TimingProtocol, row: str, outcome: Outcome) -> Measurem
     )
 
 
-def _figures(protocol: TimingProtocol, measure: Measure, variant: str, samples: Samples) -> Figures:
+def _figures(protocol: AnyTiming, measure: Measure, variant: str, samples: Samples) -> Figures:
     found = taken(samples.of(measure, variant))
     return Figures(
         measure=measure,
@@ -240,7 +240,7 @@ def _figures(protocol: TimingProtocol, measure: Measure, variant: str, samples: 
     )
 
 
-def _gate(protocol: TimingProtocol, number: int, gate: TimingGate, samples: Samples, *, reduced: bool) -> GateResult:
+def _gate(protocol: AnyTiming, number: int, gate: TimingGate, samples: Samples, *, reduced: bool) -> GateResult:
     """One gate. Where a planned sample is missing nothing is computed on those that are left."""
     planned = protocol.count(gate.measure)
     if gate.measure is Measure.command:

@@ -1,14 +1,15 @@
 """The frozen design of a parity study: what is compared, in which forms, and what may differ for which reason."""
 
-from enum import StrEnum
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
 from runner.contract.artifact import Artifact, ArtifactRole
+from runner.contract.parity.economics import DeclaredChange
 from runner.contract.parity.mutation import Mutation
 from runner.contract.parity.rules import Rule
-from runner.contract.parity.timing import TimingProtocol
+from runner.contract.parity.timing import CommandTiming, Timing, TimingProtocol
+from runner.contract.parity.variant import AnyVariant, CommitVariant, DeclaredVariant, Variant
 from runner.contract.values import Instant, Line, Record, RelativePath, Slug, Text, twice
 
 MUTANT = "mutant"
@@ -16,33 +17,6 @@ MUTANT = "mutant"
 MEASUREMENT = "measurement"
 """The arm of the attempts that measure base and head side by side."""
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]*$", max_length=60)]
-
-
-class Build(StrEnum):
-    """How a variant came to be. Timings are compared between equal builds only."""
-
-    source_tree = "source-tree"
-    """The unpacked source distribution, run as it lies there."""
-    wheel = "wheel"
-    """The unpacked published wheel, with whatever was compiled into it."""
-    built = "built"
-    """What the project's own build makes of its source distribution here."""
-
-
-class Variant(Record):
-    """One form of the software, restored at the same path as every other."""
-
-    origin: Literal["package"] = "package"
-    id: Slug
-    title: Text
-    summary: Text
-    revision: Line
-    """Its released version."""
-    build: Build
-    artifact: RelativePath
-    """The file, among `artifacts`, that it is made from."""
-    against: Slug | None = None
-    """The variant whose outputs and state its own must equal; None for the one that the others are held to."""
 
 
 class PseudoArm(Record):
@@ -88,7 +62,7 @@ class ParityDesign(Record):
     version: Literal[1]
     package: Annotated[str, StringConstraints(pattern=r"^[a-z_][a-z0-9_]*$", max_length=60)]
     """The importable package, whose origin is verified in every process that imports it."""
-    variants: Annotated[tuple[Variant, ...], Field(min_length=2)]
+    variants: Annotated[tuple[DeclaredVariant, ...], Field(min_length=2)]
     artifacts: Annotated[tuple[Artifact, ...], Field(min_length=1)]
     backends: Annotated[tuple[StateBackend, ...], Field(min_length=1)]
     scenarios: RelativePath
@@ -102,16 +76,16 @@ class ParityDesign(Record):
     rules: tuple[Rule, ...]
     """Everything in which two variants may differ, with its reason. Nothing else is excused."""
     mutation: Mutation
-    timing: TimingProtocol
+    timing: Timing
     mutant: PseudoArm
     measurement: PseudoArm
 
     @property
-    def arms(self) -> tuple[Variant | PseudoArm, ...]:
+    def arms(self) -> tuple[AnyVariant | PseudoArm, ...]:
         """What attempts are made with, each with an id and a title."""
         return (*self.variants, self.mutant, self.measurement)
 
-    def variant(self, name: str) -> Variant:
+    def variant(self, name: str) -> AnyVariant:
         """The variant of this id. Raises KeyError."""
         for item in self.variants:
             if item.id == name:
@@ -124,6 +98,22 @@ class ParityDesign(Record):
             if item.id == name:
                 return item
         raise KeyError(name)
+
+    @property
+    def commits(self) -> dict[str, str]:
+        """The commit of every variant that is made from one, by the variant's id."""
+        return {item.id: item.commit for item in self.variants if isinstance(item, CommitVariant)}
+
+    @property
+    def changes(self) -> dict[str, DeclaredChange]:
+        """What is declared of each change from one commit to another, by the later one's variant."""
+        commits = (item for item in self.variants if isinstance(item, CommitVariant))
+        return {item.id: item.change for item in commits if item.change is not None}
+
+    @property
+    def overlaps(self) -> dict[str, str]:
+        """The pinned file that lists the other open changes, by variant, where one is supplied."""
+        return {name: item.overlap for name, item in self.changes.items() if item.overlap is not None}
 
     def rules_for(self, variant: str, scenario: str) -> tuple[Rule, ...]:
         """The rules that apply where this variant is held against another in a scenario."""
@@ -157,13 +147,17 @@ class ParityDesign(Record):
         subjects = {item.file for item in self.artifacts if item.role in (ArtifactRole.subject, ArtifactRole.source)}
         before: set[str] = set()
         for variant in self.variants:
-            if variant.artifact not in subjects:
+            if isinstance(variant, Variant) and variant.artifact not in subjects:
                 wrong.append(f"{variant.id} is made from {variant.artifact}, which is no subject or source artifact")
             if variant.against is not None and variant.against not in before:
                 wrong.append(f"{variant.id} is held against {variant.against!r}, which is no variant before it")
             before.add(variant.id)
         if self.variants[0].against is not None or any(item.against is None for item in self.variants[1:]):
             wrong.append("every variant but the first is held against one before it")
+        if len({variant.origin for variant in self.variants}) > 1:
+            wrong.append("variants come all from a package index or all from commits")
+        if again := twice(self.commits.values()):
+            wrong.append(f"no two variants are of one commit, twice: {', '.join(again)}")
         if unknown := sorted({name for rule in self.rules for name in rule.variants} - before):
             wrong.append(f"rules of variants that are not there: {', '.join(unknown)}")
         if self.mutation.variant not in before:
@@ -183,4 +177,8 @@ class ParityDesign(Record):
         used = {row.backend for row in self.timing.rows} | {self.mutation.backend}
         if unknown := sorted(used - known):
             wrong.append(f"backends that are not there: {', '.join(unknown)}")
+        if self.daemon is not None and isinstance(self.timing, CommandTiming):
+            wrong.append("a daemon is measured: timing needs client, request, cold, warm and burst, and not `timed`")
+        if self.daemon is None and isinstance(self.timing, TimingProtocol):
+            wrong.append('without a daemon the command alone is timed: say timed = "command-alone" in timing')
         return wrong

@@ -2,10 +2,12 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, Tag
 
+from runner.contract.parity.numstat import FileChange
+from runner.contract.parity.origin import BY_ORIGIN, FROM_COMMIT, FROM_PACKAGE
 from runner.contract.parity.timing import Measure
-from runner.contract.values import Count, FileDigest, Line, Record, RelativePath, Sha256, Slug
+from runner.contract.values import CommitId, Count, FileDigest, Line, Record, RelativePath, Sha256, Slug
 
 
 class Explained(Record):
@@ -117,6 +119,27 @@ class VariantFacts(Record):
     """Production files that only the other has."""
 
 
+class CommitFacts(Record):
+    """The files of one commit as they were laid out, and what git says of the change to it."""
+
+    origin: Literal["commit"] = "commit"
+    variant: Slug
+    commit: CommitId
+    files: Count
+    tree: Sha256
+    """Over the sorted `sha256sum` lines of all its files."""
+    against: Slug | None
+    """The variant that the change is counted from: the one it is held against."""
+    changes: tuple[FileChange, ...]
+    """Every file that differs from that one, by path, as `git diff --numstat --no-renames` tells of it."""
+
+
+VariantFact = Annotated[
+    Annotated[VariantFacts, Tag(FROM_PACKAGE)] | Annotated[CommitFacts, Tag(FROM_COMMIT)], BY_ORIGIN
+]
+"""Without `origin` it was made from a file of a package index."""
+
+
 class ParityFacts(Record):
     """What a parity study ran on."""
 
@@ -126,7 +149,7 @@ class ParityFacts(Record):
     """The version of the interpreter that every variant runs on."""
     harness: Sha256
     """Over the sorted `sha256sum` lines of the runner's files that perform this kind."""
-    variants: tuple[VariantFacts, ...]
+    variants: tuple[VariantFact, ...]
 
     @property
     def subjects(self) -> tuple[()]:

@@ -3,13 +3,16 @@
 The runner decides by it, and a verifier decides again.
 """
 
+from collections.abc import Iterator
+
 from runner.contract.parity.detail import SampleCount
 from runner.contract.parity.samples import DaemonSamples, Failed, Samples, taken
-from runner.contract.parity.timing import Measure, TimingProtocol
+from runner.contract.parity.tasks import SAMPLES_TAKEN, STABLE_DAEMONS
+from runner.contract.parity.timing import AnyTiming, Measure
 from runner.contract.qualification.judge import Judgement
 
 
-def counts(protocol: TimingProtocol, samples: Samples | None) -> tuple[SampleCount, ...]:
+def counts(protocol: AnyTiming, samples: Samples | None) -> tuple[SampleCount, ...]:
     """How many samples of each measure and variant were planned and taken; without samples none was."""
     return tuple(
         SampleCount(
@@ -18,12 +21,24 @@ def counts(protocol: TimingProtocol, samples: Samples | None) -> tuple[SampleCou
             planned=protocol.count(measure),
             taken=len(taken(samples.of(measure, variant))) if samples else 0,
         )
-        for measure in Measure
+        for measure in protocol.measures
         for variant in (protocol.base, protocol.head)
     )
 
 
-def judge_taken(protocol: TimingProtocol, samples: Samples) -> Judgement:
+def judge_samples(protocol: AnyTiming, samples: Samples) -> Iterator[tuple[str, Judgement]]:
+    """Everything that the samples of a row decide, by criterion: of daemons only where the protocol measures them."""
+    yield SAMPLES_TAKEN, judge_taken(protocol, samples)
+    if measures_daemons(protocol):
+        yield STABLE_DAEMONS, judge_daemons(samples)
+
+
+def measures_daemons(protocol: AnyTiming) -> bool:
+    """Whether anything but the command is sampled."""
+    return protocol.measures != (Measure.command,)
+
+
+def judge_taken(protocol: AnyTiming, samples: Samples) -> Judgement:
     """Whether every planned sample was taken; if not, what was the matter with the first that was not."""
     found = counts(protocol, samples)
     planned, took = sum(item.planned for item in found), sum(item.taken for item in found)

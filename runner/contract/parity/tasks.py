@@ -31,6 +31,8 @@ OF_MUTANT = (TARGET_ONCE, MUTANT_REJECTED, MUTANT_STATUS, NOTHING_ELSE, ORIGINAL
 SAMPLES_TAKEN = "samples-taken"
 STABLE_DAEMONS = "stable-daemons"
 OF_MEASUREMENT = (MODULE_ROOT, SAMPLES_TAKEN, STABLE_DAEMONS, NO_LEFTOVERS)
+OF_COMMAND_MEASUREMENT = (MODULE_ROOT, SAMPLES_TAKEN, NO_LEFTOVERS)
+"""Of a row whose scenario has no daemon."""
 
 
 class Expected(Record):
@@ -192,7 +194,7 @@ class ParityTasks(Record):
         if arm == MUTANT:
             return OF_MUTANT
         if arm == MEASUREMENT:
-            return OF_MEASUREMENT
+            return OF_MEASUREMENT if scenario.asks else OF_COMMAND_MEASUREMENT
         return (*of_scenario(scenario), *(() if arm == self.reference else COMPARED))
 
     def text(self, path: str) -> str:

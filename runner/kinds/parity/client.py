@@ -56,6 +56,8 @@ class Client:
 
     stage: Stage
     daemon: Daemon
+    request: tuple[str, ...]
+    """What one request asks, as the protocol freezes it."""
     backend: str
     file: Path
 
@@ -66,7 +68,7 @@ class Client:
         """
         stage = self.stage
         receipt = str(stage.run / self.daemon.receipt)
-        args = (str(self.file), receipt, str(count), "--", *stage.arguments(stage.design.timing.request, self.backend))
+        args = (str(self.file), receipt, str(count), "--", *stage.arguments(self.request, self.backend))
         request = stage.request(args, stage.environment(step), (count + 2) * _LINE_BYTES)
         finished = stage.finish(stage.start(request), float(stage.caps.process_seconds * count))
         if finished.end != Exited(code=0):

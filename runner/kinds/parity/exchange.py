@@ -4,7 +4,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner.contract.parity.design import Variant
+from runner.contract.parity.variant import AnyVariant
 from runner.kinds.parity.stage import RUN, Stage
 from runner.sandbox.workspace import remove_private_child
 
@@ -19,13 +19,13 @@ class Exchange:
     stage: Stage
     _placed: str = ""
 
-    def take(self, variant: Variant) -> None:
+    def take(self, variant: AnyVariant) -> None:
         """Copy the variant from where it was prepared to where it is run. Each is copied once."""
         self._put_away()
         self.stage.restore(variant)
         self._placed = variant.id
 
-    def lay_out(self, variant: Variant) -> None:
+    def lay_out(self, variant: AnyVariant) -> None:
         """Put a variant that was taken before where it is run, and make all rooms what was kept under its name.
 
         Its tree gets another name and is not copied.

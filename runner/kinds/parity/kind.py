@@ -14,6 +14,7 @@ from runner.contract.values import NoModelUsage
 from runner.errors import PreparationError
 from runner.kinds.kind import Bench, Performed, Unperformed
 from runner.kinds.parity.attempt import room
+from runner.kinds.parity.commits import kept_changes
 from runner.kinds.parity.measure import perform_measurement
 from runner.kinds.parity.mutant import perform_mutant
 from runner.kinds.parity.plan import plan
@@ -80,10 +81,12 @@ class Parity:
     def facts(self, study: FrozenStudy, prepared: Path) -> ParityFacts:
         """What every variant was made of, and which of its files are those of the one it is held against."""
         design, _ = as_parity(study)
+        trees = Trees(prepared)
+        changes = kept_changes(trees) if design.commits else {}
         return ParityFacts(
             python=sys.version.split()[0],
             harness=harness(),
-            variants=tuple(facts_of(Trees(prepared), design)),
+            variants=tuple(facts_of(trees, design, changes)),
         )
 
 

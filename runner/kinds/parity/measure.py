@@ -1,14 +1,12 @@
 """Performs one measurement: base and head beside each other in one attempt, all samples of one backend and scenario."""
 
-from pathlib import Path
-
 from runner.contract.attempt import ReasonCode
 from runner.contract.parity.detail import MeasurementDetail
-from runner.contract.parity.measurement import counts, judge_daemons, judge_taken
+from runner.contract.parity.measurement import counts, judge_samples
 from runner.contract.parity.reduction import timing_for
-from runner.contract.parity.samples import SAMPLES_FILE, Samples
-from runner.contract.parity.tasks import SAMPLES_TAKEN, STABLE_DAEMONS, CallStep, Scenario
-from runner.contract.parity.timing import TimingProtocol
+from runner.contract.parity.samples import SAMPLES_FILE, DaemonSamples, Samples
+from runner.contract.parity.tasks import SAMPLES_TAKEN, CallStep, Scenario
+from runner.contract.parity.timing import AnyTiming, TimingProtocol
 from runner.contract.plan import Plan, Slot, as_parity
 from runner.host import HostWatch
 from runner.kinds.classify import Halt
@@ -17,7 +15,7 @@ from runner.kinds.parity.attempt import criteria_of, judge_leftovers, judge_modu
 from runner.kinds.parity.calls import cold_starts, pairs
 from runner.kinds.parity.exchange import Exchange
 from runner.kinds.parity.requests import requests
-from runner.kinds.parity.row import Row
+from runner.kinds.parity.row import DaemonRow, Row
 from runner.kinds.parity.seeding import asked_cold, seed
 from runner.kinds.parity.stage import Stage
 from runner.sandbox.orders import compile_hook
@@ -37,13 +35,12 @@ def perform_measurement(plan: Plan, slot: Slot, bench: Bench) -> Performed:
     stage = stage_for(plan, slot.task, bench, protocol.seconds)
     row = _row(stage, protocol, backend, scenario)
     samples: Samples | None = None
+    measured = _with_daemon(row, scenario)
     compile_hook()
     try:
-        client = stage.workspace.folder / "client.py"
-        client.write_text(tasks.text(protocol.client), encoding="utf-8", newline="")
         halt = _seed(row, scenario)
         if halt is None:
-            samples = _samples(row, client, slot.attempt_id(bench.retry))
+            samples = _samples(row, measured, slot.attempt_id(bench.retry))
             halt = _judge(stage, protocol, samples)
         judge_module_root(stage)
         over_cap = stage.seconds_left < 0
@@ -55,12 +52,10 @@ def perform_measurement(plan: Plan, slot: Slot, bench: Bench) -> Performed:
     return performed(stage, tuple(criteria_of(stage, slot)), halt, detail, artifacts, {}, over_cap=over_cap)
 
 
-def _row(stage: Stage, protocol: TimingProtocol, backend: str, scenario: Scenario) -> Row:
+def _row(stage: Stage, protocol: AnyTiming, backend: str, scenario: Scenario) -> Row:
     design = stage.design
     command = scenario.step(protocol.command)
-    # The reader of the manifest refuses a timed row without a command, or without a daemon.
-    assert isinstance(command, CallStep)  # noqa: S101
-    assert design.daemon is not None  # noqa: S101
+    assert isinstance(command, CallStep)  # noqa: S101 -- the manifest's reader refuses a timed row without a command
     return Row(
         stage=stage,
         protocol=protocol,
@@ -69,9 +64,16 @@ def _row(stage: Stage, protocol: TimingProtocol, backend: str, scenario: Scenari
         base=design.variant(protocol.base),
         head=design.variant(protocol.head),
         command=command,
-        daemon=design.daemon,
-        ask=asked_cold(scenario),
     )
+
+
+def _with_daemon(row: Row, scenario: Scenario) -> DaemonRow | None:
+    """What is measured of the row's daemon; None where the protocol times the command alone."""
+    design = row.stage.design
+    if not isinstance(row.protocol, TimingProtocol):
+        return None
+    assert design.daemon is not None  # noqa: S101 -- the design's own rule
+    return DaemonRow(row=row, timing=row.protocol, daemon=design.daemon, ask=asked_cold(scenario))
 
 
 def _seed(row: Row, scenario: Scenario) -> Halt | None:
@@ -83,18 +85,17 @@ def _seed(row: Row, scenario: Scenario) -> Halt | None:
         exchange.restore(_PROJECT)
         exchange.take(variant)
         halt = seed(stage, variant, row.backend, scenario, row.command.id)
-        row.end(variant)
+        row.end()
         if halt is not None:
             return halt
         exchange.keep(variant.id)
     return None
 
 
-def _samples(row: Row, client: Path, attempt: str) -> Samples:
+def _samples(row: Row, measured: DaemonRow | None, attempt: str) -> Samples:
     watch = HostWatch()
     commands = pairs(row)
-    cold = cold_starts(row)
-    daemons = tuple(requests(row, variant, client, cold[variant.id]) for variant in row.variants)
+    daemons = _daemons(measured) if measured else ()
     return Samples(
         attempt=attempt,
         base=row.base.id,
@@ -105,9 +106,18 @@ def _samples(row: Row, client: Path, attempt: str) -> Samples:
     )
 
 
-def _judge(stage: Stage, protocol: TimingProtocol, samples: Samples) -> Halt | None:
+def _daemons(measured: DaemonRow) -> tuple[DaemonSamples, ...]:
+    row, stage = measured.row, measured.row.stage
+    client = stage.workspace.folder / "client.py"
+    client.write_text(stage.tasks.text(measured.timing.client), encoding="utf-8", newline="")
+    cold = cold_starts(measured)
+    return tuple(requests(measured, variant, client, cold[variant.id]) for variant in row.variants)
+
+
+def _judge(stage: Stage, protocol: AnyTiming, samples: Samples) -> Halt | None:
     """Judge what was taken; a halt where the wall clock ran out before everything was."""
-    taken = judge_taken(protocol, samples)
-    stage.decided(SAMPLES_TAKEN, SAMPLES_TAKEN, taken)
-    stage.decided(STABLE_DAEMONS, STABLE_DAEMONS, judge_daemons(samples))
-    return Halt(ReasonCode.wall_cap, SAMPLES_TAKEN) if not taken.met and stage.seconds_left <= 0 else None
+    found = dict(judge_samples(protocol, samples))
+    for criterion, said in found.items():
+        stage.decided(criterion, criterion, said)
+    late = not found[SAMPLES_TAKEN].met and stage.seconds_left <= 0
+    return Halt(ReasonCode.wall_cap, SAMPLES_TAKEN) if late else None

@@ -4,15 +4,15 @@ from typing import assert_never
 
 from runner.contract.attempt import ReasonCode
 from runner.contract.events import CappedByClock, NotSpawned
-from runner.contract.parity.design import Variant
 from runner.contract.parity.judge import judge_call
 from runner.contract.parity.measurement import step_of
 from runner.contract.parity.tasks import AskStep, CallStep, EditStep, RestartStep, Scenario, StopStep
+from runner.contract.parity.variant import AnyVariant
 from runner.kinds.classify import Halt
 from runner.kinds.parity.stage import Stage, epoch
 
 
-def seed(stage: Stage, variant: Variant, backend: str, scenario: Scenario, command: str) -> Halt | None:
+def seed(stage: Stage, variant: AnyVariant, backend: str, scenario: Scenario, command: str) -> Halt | None:
     """Perform the calls and edits before the step `command`, with the variant that lies on the stage.
 
     No daemon is asked: what one leaves behind is not what is timed. Returns why there is nothing to measure, or None.

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from runner.contract.attempt import Verdict
 from runner.contract.events import JudgedEvent, NotSpawned, ProcessEvent
-from runner.contract.parity.design import ParityDesign, Variant
+from runner.contract.parity.design import ParityDesign
 from runner.contract.parity.happenings import MutantJudgedEvent
 from runner.contract.parity.tasks import ParityTasks
+from runner.contract.parity.variant import AnyVariant
 from runner.contract.qualification.judge import Judgement
 from runner.contract.study import Caps
 from runner.kinds.journal import Journal
@@ -95,7 +96,7 @@ class Stage:
             path.write_text(text, encoding="utf-8", newline="")
             os.utime(path, (seconds, seconds))
 
-    def restore(self, variant: Variant) -> None:
+    def restore(self, variant: AnyVariant) -> None:
         """Put a variant where every variant lies."""
         if self.tree.exists():
             shutil.rmtree(self.tree)

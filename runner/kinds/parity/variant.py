@@ -5,12 +5,12 @@ from pathlib import Path
 
 from runner.contract.attempt import ReasonCode
 from runner.contract.errors import ContractError
-from runner.contract.parity.design import Variant
 from runner.contract.parity.detail import HeldAgainst, NotCompared, VariantDetail
 from runner.contract.parity.difference import COMPARISON_FILE, Compared
 from runner.contract.parity.inventory import INVENTORY_FILE, Inventory
 from runner.contract.parity.rules import Side
 from runner.contract.parity.sameness import judge_sameness, summary
+from runner.contract.parity.variant import AnyVariant
 from runner.contract.plan import Plan, Slot, as_parity
 from runner.kinds.classify import Halt
 from runner.kinds.kind import Bench, Performed
@@ -89,7 +89,7 @@ def perform_variant(plan: Plan, slot: Slot, bench: Bench) -> Performed:
     return performed(stage, criteria, halt, did, artifacts, private, over_cap=over_cap)
 
 
-def _against(other: Variant, slot: Slot, bench: Bench) -> tuple[Inventory, dict[str, bytes]] | Halt:
+def _against(other: AnyVariant, slot: Slot, bench: Bench) -> tuple[Inventory, dict[str, bytes]] | Halt:
     """What the attempt of the other variant at the same row kept; a halt if it did not come so far."""
     name = Slot(arm=other.id, task=slot.task, trial=slot.trial)
     path = bench.kept(name, ARCHIVE_FILE)

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from runner.contract.attempt import Attempt, ReasonCode
 from runner.contract.errors import ContractError, Problem
 from runner.contract.events import Event, JudgedEvent, Output, ProcessEvent
-from runner.contract.parity.design import Variant
 from runner.contract.parity.detail import HeldAgainst, NotCompared, VariantDetail
 from runner.contract.parity.difference import COMPARISON_FILE, Compared, disagreements
 from runner.contract.parity.documents import Read, read_compared, read_inventory
@@ -13,6 +12,7 @@ from runner.contract.parity.inventory import CALLS, INVENTORY_FILE, Entry, Form,
 from runner.contract.parity.rules import Side
 from runner.contract.parity.sameness import judge_sameness, summary
 from runner.contract.parity.tasks import COMPARED, DAEMON_STOPPED
+from runner.contract.parity.variant import AnyVariant
 from runner.contract.plan import Slot
 from runner.contract.values import FileDigest
 from runner.reading.checks.calls import Calls, are_performed
@@ -23,7 +23,7 @@ _REMEDY = "do not rely on this run"
 Sealed = Mapping[str, FileDigest]
 
 
-def documents(attempt: Attempt, variant: Variant, events: Sequence[Event], calls: Calls) -> tuple[str, ...]:
+def documents(attempt: Attempt, variant: AnyVariant, events: Sequence[Event], calls: Calls) -> tuple[str, ...]:
     """The names of the documents that an attempt of a variant must have, and no others."""
     if not are_performed(calls, events):
         return ()
@@ -33,7 +33,7 @@ def documents(attempt: Attempt, variant: Variant, events: Sequence[Event], calls
 
 
 def check_documents(
-    attempt: Attempt, variant: Variant, events: Sequence[Event], calls: Calls, sealed: Sealed, data: Read
+    attempt: Attempt, variant: AnyVariant, events: Sequence[Event], calls: Calls, sealed: Sealed, data: Read
 ) -> Iterator[Problem]:
     """Problems of the documents that are there; `data` reads a sealed file."""
     what = attempt.detail.what if attempt.detail.kind == "parity" else None
@@ -107,7 +107,7 @@ def _otherwise(entry: Entry, output: Output) -> str:
 def _of_comparison(
     attempt: Attempt,
     compared: Compared,
-    variant: Variant,
+    variant: AnyVariant,
     inventory: Inventory,
     calls: Calls,
     sealed: Sealed,

@@ -8,11 +8,11 @@ from runner.contract.events import Event, JudgedEvent
 from runner.contract.parity.detail import MeasurementDetail
 from runner.contract.parity.documents import Read, read_samples
 from runner.contract.parity.happenings import SampledEvent
-from runner.contract.parity.measurement import counts, judge_daemons, judge_taken
+from runner.contract.parity.measurement import counts, judge_samples, measures_daemons
 from runner.contract.parity.order_effect import order_of_pairs
 from runner.contract.parity.samples import SAMPLES_FILE, Samples
 from runner.contract.parity.tasks import SAMPLES_TAKEN, STABLE_DAEMONS
-from runner.contract.parity.timing import Measure, TimingProtocol
+from runner.contract.parity.timing import AnyTiming, Measure
 from runner.reading.checks.replayed import differences
 
 _REMEDY = "do not rely on this run"
@@ -23,7 +23,7 @@ def check_measurement(
     attempt: Attempt,
     what: MeasurementDetail,
     events: Sequence[Event],
-    protocol: TimingProtocol,
+    protocol: AnyTiming,
     data: Read | None,
 ) -> Iterator[Problem]:
     """Problems of a measurement; `data` reads its samples, None if there are none."""
@@ -55,7 +55,7 @@ def is_judged(events: Sequence[Event]) -> bool:
     return any(isinstance(event, JudgedEvent) and event.criterion in _JUDGED for event in events)
 
 
-def _of_samples(attempt: Attempt, samples: Samples, protocol: TimingProtocol) -> Iterator[tuple[str, str]]:
+def _of_samples(attempt: Attempt, samples: Samples, protocol: AnyTiming) -> Iterator[tuple[str, str]]:
     """Place and words of what is not as the protocol has frozen it."""
     if samples.attempt != attempt.attempt:
         yield "attempt", f"is of {samples.attempt}"
@@ -64,16 +64,19 @@ def _of_samples(attempt: Attempt, samples: Samples, protocol: TimingProtocol) ->
         return
     if tuple(pair.base_first for pair in samples.pairs) != order_of_pairs(protocol.seed, protocol.pairs):
         yield "pairs", f"are not the {protocol.pairs} that the protocol's seed gives, in its order"
+    if bool(samples.daemons) is not measures_daemons(protocol):
+        has = "are there, and the protocol measures none"
+        wrong = has if samples.daemons else "are not there, and the protocol measures them"
+        yield "daemons", wrong
+        return
     for index, daemon in enumerate(samples.daemons):
         for measure in (Measure.cold, Measure.warm, Measure.burst):
             if (found := len(daemon.of(measure))) != protocol.count(measure):
                 yield f"daemons[{index}].{measure.value}", f"{found} samples, planned are {protocol.count(measure)}"
-    if not samples.daemons:
-        yield "daemons", "are not there, and the protocol measures them"
 
 
-def _of_verdicts(events: Sequence[Event], samples: Samples | None, protocol: TimingProtocol) -> Iterator[str]:
-    given = {SAMPLES_TAKEN: judge_taken(protocol, samples), STABLE_DAEMONS: judge_daemons(samples)} if samples else {}
+def _of_verdicts(events: Sequence[Event], samples: Samples | None, protocol: AnyTiming) -> Iterator[str]:
+    given = dict(judge_samples(protocol, samples)) if samples else {}
     judged = [event for event in events if isinstance(event, JudgedEvent) and event.criterion in _JUDGED]
     if [event.criterion for event in judged] != list(given):
         yield f"judges {len(judged)} of the {len(given)} criteria that {SAMPLES_FILE} gives"

@@ -6,17 +6,21 @@ from runner.contract.attempt import Attempt
 from runner.contract.errors import Problem
 from runner.contract.events import Event, FaultEvent
 from runner.contract.evidence import Run
-from runner.contract.parity.design import MEASUREMENT, MUTANT, ParityDesign, Variant
+from runner.contract.parity.design import MEASUREMENT, MUTANT, ParityDesign
 from runner.contract.parity.detail import (
+    CommitFacts,
     MeasurementDetail,
     MutantDetail,
     NothingDetail,
     ParityDetail,
     ParityFacts,
     VariantDetail,
+    VariantFacts,
 )
+from runner.contract.parity.numstat import more_files
 from runner.contract.parity.reduction import timing_for
 from runner.contract.parity.samples import SAMPLES_FILE
+from runner.contract.parity.variant import AnyVariant, CommitVariant, Variant
 from runner.contract.plan import Plan, as_parity
 from runner.contract.values import FileDigest
 from runner.reading.checks.calls import Calls, check_calls
@@ -36,15 +40,55 @@ def check_parity_facts(run: Run, plan: Plan) -> Iterator[Problem]:
     if [item.variant for item in facts.variants] != [variant.id for variant in design.variants]:
         yield Problem("run.json", "facts.variants", "are not the variants of the plan, in its order", _REMEDY)
         return
-    pinned = {artifact.file: artifact.sha256 for artifact in design.artifacts}
     for index, (found, variant) in enumerate(zip(facts.variants, design.variants, strict=True)):
-        where = f"facts.variants[{index}]"
+        for where, what in _of_variant(found, variant, design):
+            yield Problem("run.json", f"facts.variants[{index}]{where}", what, _REMEDY)
+    yield from _of_changes(facts, design)
+
+
+def _of_variant(
+    found: VariantFacts | CommitFacts, variant: AnyVariant, design: ParityDesign
+) -> Iterator[tuple[str, str]]:
+    """Place and words of what is said of one variant otherwise than in the plan."""
+    if isinstance(found, VariantFacts) and isinstance(variant, Variant):
+        pinned = {artifact.file: artifact.sha256 for artifact in design.artifacts}
         if (found.artifact.path, found.artifact.sha256) != (variant.artifact, pinned.get(variant.artifact)):
-            what = f"{variant.id} is made from another file than the plan pins"
-            yield Problem("run.json", f"{where}.artifact", what, _REMEDY)
+            yield ".artifact", f"{variant.id} is made from another file than the plan pins"
         if found.same_as != variant.against:
-            what = f"{variant.id} is compared with {found.same_as}, the plan holds it against {variant.against}"
-            yield Problem("run.json", f"{where}.same_as", what, _REMEDY)
+            yield ".same_as", _against(variant, found.same_as)
+    elif isinstance(found, CommitFacts) and isinstance(variant, CommitVariant):
+        if (found.commit, found.tree) != (variant.commit, variant.tree):
+            yield ".commit", f"{variant.id} is made from another commit or other files than the plan pins"
+        if found.against != variant.against:
+            yield ".against", _against(variant, found.against)
+    else:
+        yield "", f"{variant.id} is not made from a {variant.origin}, and the plan says so"
+
+
+def _against(variant: AnyVariant, found: str | None) -> str:
+    return f"{variant.id} is compared with {found}, the plan holds it against {variant.against}"
+
+
+def _of_changes(facts: ParityFacts, design: ParityDesign) -> Iterator[Problem]:
+    """Whether what git said of each change can be of these files, and all of it is classified."""
+    commits = {item.variant: item for item in facts.variants if isinstance(item, CommitFacts)}
+    for index, item in enumerate(facts.variants):
+        if not isinstance(item, CommitFacts):
+            continue
+        where = f"facts.variants[{index}].changes"
+        paths = [change.path for change in item.changes]
+        if paths != sorted(set(paths), key=str.encode):
+            yield Problem("run.json", where, "are not one a path, sorted by path", _REMEDY)
+        declared, other = design.changes.get(item.variant), commits.get(item.against or "")
+        if declared is None or other is None:
+            if paths:
+                yield Problem("run.json", where, f"{item.variant} is the first, and changes nothing", _REMEDY)
+            continue
+        if item.files - other.files != more_files(item.changes):
+            what = f"add and delete other numbers of files than {other.variant} and {item.variant} have"
+            yield Problem("run.json", where, what, _REMEDY)
+        if unknown := declared.unclassified(paths):
+            yield Problem("run.json", where, f"no class of the plan names {', '.join(unknown)}", _REMEDY)
 
 
 def check_parity(
@@ -95,7 +139,7 @@ def _detail(arm: str) -> type[VariantDetail | MutantDetail | MeasurementDetail]:
 
 
 def _files(
-    attempt: Attempt, events: Sequence[Event], variant: Variant | None, calls: Calls, *, ended: bool
+    attempt: Attempt, events: Sequence[Event], variant: AnyVariant | None, calls: Calls, *, ended: bool
 ) -> Iterator[Problem]:
     """Whether the attempt names the documents that it must have, and no others."""
     names: tuple[str, ...] = ()

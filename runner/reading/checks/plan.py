@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from runner.contract.comparison.tasks import ComparisonTasks
-from runner.contract.errors import Problem
+from runner.contract.errors import ContractError, Problem
 from runner.contract.parity.design import ParityDesign
 from runner.contract.parity.tasks import ParityTasks
 from runner.contract.plan import Exclusion, Plan, Selection
 from runner.reading.checks.planned import exclusions_of, slots_of
+from runner.reading.overlap import read_overlap
 
 FILE = "plan.json"
 _REMEDY = "the plan was not made from this manifest; do not rely on this run"
@@ -76,3 +77,12 @@ def _parity(design: ParityDesign, tasks: ParityTasks) -> Iterator[Problem]:
         yield Problem(FILE, "tasks.backends", "are not those of the design, in its order", _REMEDY)
     for folder in (folder for scenario in tasks.scenarios for folder in scenario.folders if not tasks.below(folder)):
         yield Problem(FILE, "tasks.files", f"lacks what lies below {folder}", _REMEDY)
+    for name in design.overlaps.values():
+        try:
+            read_overlap(tasks, name)
+        except KeyError:
+            yield Problem(FILE, "tasks.files", f"lacks {name}, which lists the other open changes", _REMEDY)
+        except ContractError as error:
+            yield from (
+                Problem(FILE, f"tasks.files, {name}, {item.where}", item.what, _REMEDY) for item in error.problems
+            )

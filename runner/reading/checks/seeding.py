@@ -6,7 +6,7 @@ from runner.contract.attempt import Attempt
 from runner.contract.errors import Problem
 from runner.contract.events import Event, ProcessEvent
 from runner.contract.parity.measurement import step_of
-from runner.contract.parity.timing import Measure
+from runner.contract.parity.timing import Measure, TimingProtocol
 from runner.reading.checks.calls import Calls, started
 from runner.reading.checks.published import fits
 
@@ -32,7 +32,7 @@ def _around_samples(calls: Calls) -> dict[str, list[tuple[str, ...]]]:
         starting = {step: words for step in calls.order if (words := calls.words(step))}
         for step, words in starting.items():
             found.setdefault(step_of(variant, step), []).append(words)
-        if daemon is None:
+        if daemon is None or not isinstance(timing, TimingProtocol):
             continue
         found.setdefault(step_of(variant, "stop"), []).append(calls.published(daemon.stop))
         for measure in (Measure.warm, Measure.burst):

@@ -1,16 +1,18 @@
 """The arms of a parity study: its variants, and what is attempted beside them."""
 
-from runner.contract.parity.design import ParityDesign, PseudoArm, Variant
+from runner.contract.parity.design import ParityDesign, PseudoArm
+from runner.contract.parity.variant import AnyVariant, CommitVariant, Variant
 from sitegen.pages.edition import Edition
 from sitegen.pages.subject_views import SubjectView, artifact_views
 
 
-def variant_view(edition: Edition, design: ParityDesign, arm: Variant | PseudoArm, planned: int) -> SubjectView:
+def variant_view(edition: Edition, design: ParityDesign, arm: AnyVariant | PseudoArm, planned: int) -> SubjectView:
     """A variant, or what is attempted beside them. What is asked of all alike stands once, with the scenarios."""
     made, artifacts = "", artifact_views(edition, ())
-    if isinstance(arm, Variant):
+    if isinstance(arm, Variant | CommitVariant):
         made = f"{design.package} {arm.revision} · {edition.catalog.word(arm.build)}"
-        artifacts = artifact_views(edition, (item for item in design.artifacts if item.file == arm.artifact))
+        if isinstance(arm, Variant):
+            artifacts = artifact_views(edition, (item for item in design.artifacts if item.file == arm.artifact))
         if arm.against:
             against = edition.words(design.variant(arm.against).title)
             made = f"{made} · {edition.say('parity.against', variant=against)}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from runner.contract.evidence import CommittedSource
+from runner.contract.parity.variant import Variant
 from runner.contract.plan import as_parity
 from sitegen import figures
 from sitegen.pages.edition import Edition
@@ -38,8 +39,8 @@ def _facts(edition: Edition, run: RunSource) -> Iterator[tuple[str, str, Bound |
     yield say("replay.python"), facts_of(run).python, quotes.at("/facts/python")
     yield say("fact.system"), system_words(run.sealed.run.environment), quotes.at("/environment/system")
     for variant in design.variants:
-        artifact = next(item for item in design.artifacts if item.file == variant.artifact)
-        yield edition.words(variant.title), f"{artifact.file} · {edition.catalog.word(variant.build)}", None
+        made_from = variant.artifact if isinstance(variant, Variant) else say("replay.commit", commit=variant.commit)
+        yield edition.words(variant.title), f"{made_from} · {edition.catalog.word(variant.build)}", None
     variables = ", ".join([HASH_SEED, *(f"{item.name}={item.value}" for item in design.variables)])
     yield say("replay.variables"), variables, None
     yield say("parity.clock"), figures.instant(design.clock), None

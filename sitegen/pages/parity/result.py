@@ -3,12 +3,13 @@
 from dataclasses import dataclass, replace
 
 from runner.contract.analysis.parity import ParityAnalysis
-from runner.contract.plan import Selection
+from runner.contract.plan import Selection, as_parity
 from sitegen.pages import marks, place
 from sitegen.pages.decided import disposition_mark, how_far
 from sitegen.pages.edition import Edition
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link
+from sitegen.pages.parity.change import ChangeView, counted_changes
 from sitegen.pages.parity.holds import RunHolds, study_holds
 from sitegen.pages.parity.measured import MeasuredRow, measured_rows
 from sitegen.pages.parity.mutant import MutantProof, mutant_proof
@@ -50,6 +51,10 @@ class ParityResult:
     """The same for programs."""
     mutant: MutantProof
     uses: Uses
+    changes: tuple[ChangeView, ...]
+    """From commit to commit; none in a study of packages."""
+    daemon: bool
+    """Whether the study has one, so that there is anything to say of it."""
     holds: tuple[RunHolds, ...]
     replay: Replay
 
@@ -85,6 +90,8 @@ def parity_result(edition: Edition, run: RunSource) -> ParityResult | None:
         receipts=Link("receipts.json", place.receipts(run.sealed.run.study, run.id)),
         mutant=mutant_proof(edition, run),
         uses=uses(edition, run),
+        changes=counted_changes(edition, run),
+        daemon=as_parity(run.sealed.plan)[0].daemon is not None,
         holds=study_holds(edition, study, run) if study else (),
         replay=replay(edition, run),
     )

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from runner.contract.attempt import Verdict
+from runner.contract.comparison.tasks import PinnedText
 from runner.contract.parity.design import ParityDesign
+from runner.contract.parity.detail import CommitFacts
 from runner.contract.parity.tasks import CallStep, ParityTasks
 from runner.contract.plan import as_parity
 from runner.contract.seal import tree_digest
@@ -75,9 +77,14 @@ def grounds(edition: Edition, run: RunSource) -> tuple[Ground, ...]:
     return tuple(_grounds(edition, run))
 
 
-def fixture_digest(tasks: ParityTasks) -> str:
+def fixture_files(design: ParityDesign, tasks: ParityTasks) -> tuple[PinnedText, ...]:
+    """Every pinned file that attempts are given; what lists other open changes is none."""
+    return tuple(file for file in tasks.files if file.path not in design.overlaps.values())
+
+
+def fixture_digest(design: ParityDesign, tasks: ParityTasks) -> str:
     """One digest over every pinned file that attempts are given: the SHA-256 of their sorted `sha256sum` lines."""
-    return tree_digest((file.path, file.sha256) for file in tasks.files)
+    return tree_digest((file.path, file.sha256) for file in fixture_files(design, tasks))
 
 
 def entry_point(design: ParityDesign, tasks: ParityTasks) -> str:
@@ -137,11 +144,15 @@ def _grounds(edition: Edition, run: RunSource) -> Iterator[Ground]:
     facts = facts_of(run)
     for index, item in enumerate(facts.variants):
         variant = design.variant(item.variant)
-        said = f"{variant.revision} · {edition.catalog.word(variant.build)} · {item.artifact.path}"
-        bound = quotes.at(f"/facts/variants/{index}/artifact/sha256")
-        yield Ground(edition.words(variant.title), said, item.artifact.sha256, bound)
-    files = say("receipt.fixture-files", n=len(tasks.files))
-    yield Ground(say("receipt.fixture"), files, fixture_digest(tasks), None)
+        pointer, built = f"/facts/variants/{index}", edition.catalog.word(variant.build)
+        if isinstance(item, CommitFacts):
+            said, digest, bound = f"{item.commit} · {built}", item.tree, quotes.at(f"{pointer}/tree")
+        else:
+            said, digest = f"{variant.revision} · {built} · {item.artifact.path}", item.artifact.sha256
+            bound = quotes.at(f"{pointer}/artifact/sha256")
+        yield Ground(edition.words(variant.title), said, digest, bound)
+    files = say("receipt.fixture-files", n=len(fixture_files(design, tasks)))
+    yield Ground(say("receipt.fixture"), files, fixture_digest(design, tasks), None)
     yield Ground(say("fact.harness"), "", facts.harness, quotes.at("/facts/harness"))
     yield Ground(say("receipt.entry-point"), entry_point(design, tasks), "", None)
     clock = figures.instant(design.clock)

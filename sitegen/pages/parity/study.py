@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from runner.contract.parity.design import ParityDesign
 from runner.contract.parity.rules import RuleClass
 from runner.contract.parity.tasks import ParityTasks, row_name
-from runner.contract.parity.timing import Measure
+from runner.contract.parity.timing import TimingProtocol
 from runner.contract.plan import as_parity
 from sitegen import figures
 from sitegen.pages.edition import Edition
 from sitegen.pages.gates import gate_words
+from sitegen.pages.parity.change import ChangeView, declared_changes
 from sitegen.pages.parity.holds import RunHolds, study_holds
 from sitegen.pages.parity.rules import RuleView, rule_view
 from sitegen.pages.parity.steps import INTERPRETER, parity_step
@@ -75,6 +76,15 @@ class Sampled:
 
 
 @dataclass(frozen=True, slots=True)
+class ClientView:
+    """The program that sends requests to a daemon."""
+
+    file: str
+    digest: str
+    request: str
+
+
+@dataclass(frozen=True, slots=True)
 class TimingView:
     """The measurement before the first sample."""
 
@@ -82,9 +92,8 @@ class TimingView:
     head: str
     rows: tuple[str, ...]
     command: str
-    client: str
-    client_digest: str
-    request: str
+    client: ClientView | None
+    """None where the command alone is timed."""
     samples: tuple[Sampled, ...]
     seed: str
     resamplings: int
@@ -107,6 +116,8 @@ class ParityStudy:
     declared: tuple[RuleView, ...]
     mutation: MutationView
     timing: TimingView
+    changes: tuple[ChangeView, ...]
+    """From commit to commit; none in a study of packages."""
     holds: tuple[RunHolds, ...]
     """Of every sealed run, in order of time."""
 
@@ -141,6 +152,7 @@ def parity_study(edition: Edition, source: StudySource) -> ParityStudy | None:
         declared=rules[RuleClass.declared],
         mutation=_mutation(edition, source, design),
         timing=_timing(edition, source, design),
+        changes=declared_changes(edition, design),
         holds=study_holds(edition, source),
     )
 
@@ -194,12 +206,10 @@ def _timing(edition: Edition, source: StudySource, design: ParityDesign) -> Timi
         head=edition.words(design.variant(timing.head).title),
         rows=tuple(_row(edition, source, row.backend, row.scenario) for row in timing.rows),
         command=timing.command,
-        client=timing.client,
-        client_digest=next(file.sha256 for file in source.frozen.files if file.path == timing.client),
-        request=command(timing.request),
+        client=_client(source, timing) if isinstance(timing, TimingProtocol) else None,
         samples=tuple(
             Sampled(catalog.word(measure), timing.count(measure), edition.say(f"measure.{measure}.meaning"))
-            for measure in Measure
+            for measure in timing.measures
         ),
         seed=timing.seed,
         resamplings=timing.resamplings,
@@ -209,3 +219,8 @@ def _timing(edition: Edition, source: StudySource, design: ParityDesign) -> Timi
             for gate in timing.gates
         ),
     )
+
+
+def _client(source: StudySource, timing: TimingProtocol) -> ClientView:
+    pinned = next(file.sha256 for file in source.frozen.files if file.path == timing.client)
+    return ClientView(timing.client, pinned, command(timing.request))

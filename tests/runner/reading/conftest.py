@@ -3,6 +3,7 @@
 import pytest
 
 from runner.contract.plan import Selection
+from tests.commit_parities import OVERLAP, CommitToy
 from tests.parities import SCENARIOS, Toy
 
 ONE = "[[scenarios]]".join(SCENARIOS.split("[[scenarios]]")[:1] + SCENARIOS.split("[[scenarios]]")[2:]).replace(
@@ -22,3 +23,9 @@ def parity(tmp_path_factory):
     }
     toy = Toy(changed=changed, scenarios=ONE, backends=("files",), timed=(("files", "bad-word"),), process_seconds=60)
     return toy.run(tmp_path_factory.mktemp("parity"), Selection.full)
+
+
+@pytest.fixture(scope="session")
+def commits(tmp_path_factory):
+    """A whole run of two commits, without a daemon, with an inventory of other open changes."""
+    return CommitToy(overlap=OVERLAP).run(tmp_path_factory.mktemp("commits") / "repository", Selection.full)

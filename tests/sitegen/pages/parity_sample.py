@@ -21,7 +21,7 @@ from runner.contract.parity.design import MEASUREMENT
 from runner.contract.parity.detail import MeasurementDetail, ParityDetail
 from runner.contract.parity.happenings import SampledEvent
 from runner.contract.parity.host import CpuTime, Host, HostAround, Name, Number, UnknownFact
-from runner.contract.parity.measurement import counts, judge_daemons, judge_taken
+from runner.contract.parity.measurement import counts, judge_samples
 from runner.contract.parity.reduction import timing_for
 from runner.contract.parity.samples import (
     SAMPLES_FILE,
@@ -32,7 +32,6 @@ from runner.contract.parity.samples import (
     Samples,
     Taken,
 )
-from runner.contract.parity.tasks import SAMPLES_TAKEN, STABLE_DAEMONS
 from runner.contract.parity.timing import Measure
 from runner.contract.plan import Plan, Selection, Slot, as_parity
 from runner.contract.qualification.judge import Judgement
@@ -174,7 +173,7 @@ def judged_again(plan: Plan, slot: Slot, performed: Performed, samples: Samples)
     """What was performed, with other samples and all that follows from them."""
     timing = timing_for(as_parity(plan)[0].timing, plan.selection)
     taken = counts(timing, samples)
-    verdicts = {SAMPLES_TAKEN: judge_taken(timing, samples), STABLE_DAEMONS: judge_daemons(samples)}
+    verdicts = dict(judge_samples(timing, samples))
     number = {(item.measure, item.variant): item.taken for item in taken}
     events = tuple(_again(event, number, verdicts) for event in performed.events)
     last = {event.criterion: event.verdict for event in events if isinstance(event, JudgedEvent)}

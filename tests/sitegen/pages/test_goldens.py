@@ -7,7 +7,7 @@ from sitegen.pages.every import pages
 from sitegen.render import theme_folder
 from sitegen.sources import load
 from tests.plugins.sites import PROJECT
-from tests.sitegen.pages import compared_sample, parity_sample
+from tests.sitegen.pages import commits_sample, compared_sample, parity_sample
 from tests.sitegen.pages.kinds import DETAIL_PAGE, DETAILS
 from tests.sitegen.pages.sample import PAGES, main_of, steady
 
@@ -51,6 +51,14 @@ def test_page_with_decisions_of_the_owner_is_as_expected(decided_site, golden, k
     page = (decided_site / language / parity_sample.PAGES[kind]).read_text(encoding="utf-8")
 
     golden(f"pages/{kind}-decided.{language}.html", parity_sample.same_everywhere(steady(main_of(page))))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("kind", commits_sample.PAGES)
+def test_page_of_a_study_of_two_commits_is_as_expected(commits_site, golden, kind, language):
+    page = (commits_site / language / commits_sample.PAGES[kind]).read_text(encoding="utf-8")
+
+    golden(f"pages/{kind}.{language}.html", commits_sample.same_everywhere(steady(main_of(page))))
 
 
 def test_every_template_of_a_page_is_among_the_kinds_of_page(full_site):

@@ -3,7 +3,7 @@
 import pytest
 
 from runner.contract.parity.reduction import timing_for
-from runner.contract.parity.timing import Measure, TimingProtocol
+from runner.contract.parity.timing import AnyTiming, CommandTiming, Measure, TimingProtocol
 from runner.contract.plan import Selection
 from tests.runner.contract.parity.test_measurement import PROTOCOL
 
@@ -12,8 +12,8 @@ def frozen(pairs: int, cold: int, warm: int, burst: int) -> TimingProtocol:
     return PROTOCOL.model_copy(update={"pairs": pairs, "cold": cold, "warm": warm, "burst": burst})
 
 
-def counts(protocol: TimingProtocol) -> list[int]:
-    return [protocol.count(measure) for measure in Measure]
+def counts(protocol: AnyTiming) -> list[int]:
+    return [protocol.count(measure) for measure in protocol.measures]
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,16 @@ def test_nothing_but_the_counts_is_another():
 @pytest.mark.parametrize("selection", sorted(set(Selection) - {Selection.reduced_timings}))
 def test_every_other_run_takes_what_is_frozen(selection):
     assert timing_for(frozen(64, 16, 128, 256), selection) == frozen(64, 16, 128, 256)
+
+
+def test_where_the_command_alone_is_timed_there_are_fewer_pairs_and_still_nothing_else():
+    common = {
+        name: getattr(PROTOCOL, name) for name in CommandTiming.model_fields if name not in ("timed", "gates", "pairs")
+    }
+    judged = tuple(gate.model_copy(update={"measure": Measure.command}) for gate in PROTOCOL.gates)
+    given = CommandTiming(timed="command-alone", gates=judged, pairs=64, **common)
+
+    reduced = timing_for(given, Selection.reduced_timings)
+
+    assert counts(reduced) == [4]
+    assert reduced == given.model_copy(update={"pairs": 4})
