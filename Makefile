@@ -20,12 +20,12 @@ OFFLINE ?=
 BENCH ?=
 # The study whose subjects the tests run.
 TESTED_STUDY := coordination-recovery
-PUBLISHED := $(wildcard manifests/*/evidence/*/)
+PUBLISHED := $(wildcard manifests/*/evidence/*/ manifests/*/decisions/*/)
 
 # $(call step,NAME,COMMAND): say what runs, run it, say how long it took.
 step = @echo "── $(1)"; start=$$SECONDS; $(2); echo "   $$((SECONDS - start)) s"
 
-# Published runs, by coreutils alone and then by the program.
+# Published runs and decisions on them, by coreutils alone and then by the program.
 verify = for run in $(PUBLISHED); do (cd "$$run" && sha256sum --strict --quiet -c SHA256SUMS); done; \
 	$(if $(PUBLISHED),$(SEALBOOK) verify $(PUBLISHED),echo "   nothing published yet")
 

@@ -97,8 +97,9 @@ def _is_decision(path: Path) -> bool:
     """Whether a single folder is to be taken for a decision, also one that has lost its document or its seal."""
     if (path / RUN_FILE).is_file():
         return False
-    inside = path.resolve().parent.name == DECISION_FORM.place and (path / SEAL_FILE).is_file()
-    return inside or (path / DECISION_FILE).is_file()
+    if (path / DECISION_FILE).is_file():
+        return True
+    return (path / SEAL_FILE).is_file() and path.resolve().parent.name == DECISION_FORM.place
 
 
 def _runs_beside(path: Path) -> Path:

@@ -6,15 +6,18 @@ A scripted kind hands over its records: what a real program could leave there is
 import json
 import shutil
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter
 
 from runner.contract.attempt import Criterion, Outcome, Verdict
+from runner.contract.canonical import encode
+from runner.contract.decision import Decision
 from runner.contract.events import Event
+from runner.contract.holds import holds_of
 from runner.contract.parity.design import MEASUREMENT, MUTANT
 from runner.contract.parity.detail import ParityDetail, ParityFacts
 from runner.contract.parity.difference import COMPARISON_FILE, Compared
@@ -22,13 +25,14 @@ from runner.contract.parity.inventory import INVENTORY_FILE, Inventory
 from runner.contract.parity.samples import SAMPLES_FILE, Samples
 from runner.contract.parity.tasks import ScenarioFile
 from runner.contract.plan import Plan, Slot
-from runner.contract.seal import digest
+from runner.contract.seal import DECISION_FILE, DECISION_FORM, SEAL_FILE, digest, format_seal
 from runner.contract.study import Study
 from runner.contract.values import NoModelUsage
 from runner.execute.run import execute
 from runner.kinds.kind import Bench, Performed
 from runner.kinds.parity.kind import Parity
 from runner.reading.manifest import FrozenStudy, read_study
+from runner.reading.sealed import SealedRun
 from tests.factories import Silent, an_order
 from tests.hostile import parity_sample as sample
 from tests.hostile.fields import Make, Poisoned, poison
@@ -38,6 +42,8 @@ from tests.sitegen.pages.sample import UNPUBLISHED
 from tests.sitegen.projects import RUN
 
 STUDY = "twins"
+Put: TypeAlias = Callable[[Any, Any], Any]
+"""Puts hostile texts into a record of a kind."""
 _ONE = SCENARIOS.partition('[[scenarios]]\nid = "bad-word"')[0]
 
 
@@ -117,8 +123,22 @@ def a_hostile_parity(root: Path, make: Make, into: Poisoned, keep: frozenset[str
         if sealed.run.run == RUN:
             (folder / "evidence").mkdir()
             shutil.move(sealed.folder, folder / "evidence" / RUN)
+            _decide(folder, sealed, put)
         else:
             assert sealed.run.run == UNPUBLISHED
+
+
+def _decide(folder: Path, run: SealedRun, put: Put) -> None:
+    """Two hostile decisions on all that the run holds, each sealed."""
+    held = [hold.model_dump(mode="json") for hold in holds_of(run.run.analysis)]
+    assert held
+    for name, decided_at in sample.DECIDED:
+        data = sample.decision(name, decided_at, STUDY, RUN, run.seal_sha256)
+        record = encode(put(Decision, data) | {"holds": held})
+        place = folder / DECISION_FORM.place / name
+        place.mkdir(parents=True)
+        (place / DECISION_FILE).write_bytes(record)
+        (place / SEAL_FILE).write_bytes(format_seal({DECISION_FILE: digest(record)}))
 
 
 def _write(folder: Path, path: str, text: str) -> None:

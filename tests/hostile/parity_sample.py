@@ -110,6 +110,29 @@ def samples(attempt: str) -> Data:
     }
 
 
+DECIDED = (("20261202T030405Z", "2026-12-02T03:04:05Z"), ("20261203T030405Z", "2026-12-03T03:04:05Z"))
+"""Name and instant of two decisions."""
+
+
+def decision(name: str, decided_at: str, study: str, run: str, seal: str) -> Data:
+    """A decision of the owner on one hold of each kind."""
+    return {
+        "format": "sealbook.decision/1",
+        "decision": name,
+        "study": study,
+        "run": run,
+        "seal_sha256": seal,
+        "holds": [
+            {"hold": "gate", "row": "files-clean", "number": 0},
+            {"hold": "finding", "attempt": "head.files-clean.1", "criteria": ["x"]},
+        ],
+        "ruling": "not-taken",
+        "owner": {"name": "x", "role": "x"},
+        "decided_at": decided_at,
+        "reason": both(),
+    }
+
+
 def events() -> list[Data]:
     """Every event that only a parity study has, and what its receipts and its mutant show of the others."""
     output = {"text": "x", "total_bytes": 1, "kept_bytes": 1, "sha256": SHA256, "replaced": 0}

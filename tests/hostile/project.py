@@ -48,6 +48,7 @@ HELD = frozenset(
         "JudgedEvent.criterion",  # judged is what the plan names
         "ResultFront.successor",  # names a page that exists
         "Mutation.criterion",  # is judged in a scenario
+        "FindingHold.criteria",  # what the run says of the attempt
         "RuleStanding.status",  # one of five words
         "RuleProof.outcome",  # one of pytest's words
         "RuleProof.cases",  # counted by them

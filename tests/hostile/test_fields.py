@@ -6,6 +6,7 @@ import pytest
 from pydantic import model_validator
 
 from runner.contract.attempt import Attempt
+from runner.contract.decision import Decision
 from runner.contract.events import Event
 from runner.contract.evidence import Commitment, Run, Timing
 from runner.contract.license import LicenseMatrix
@@ -108,6 +109,7 @@ def test_what_is_refused_has_a_type_that_refuses_it_or_is_held_to_something_else
         Inventory,
         Compared,
         Samples,
+        Decision,
         SiteConfig,
         ProtocolFront,
         ResultFront,
