@@ -9,6 +9,7 @@ import pytest
 from runner.contract.decision import Ruling
 from runner.contract.seal import digest
 from runner.decide import drafted, record
+from runner.environment import SystemClock
 from runner.errors import StorageError
 from runner.reading.sealed import open_run
 from tests.decided import FINDING, FIRST, GATES, HOLDS, SECOND, a_held_project, decided, wanted
@@ -27,8 +28,9 @@ TAKEN = ("--ruling", "accepted-as-it-is")
 
 @pytest.fixture
 def held(parity_site, tmp_path, monkeypatch):
-    """A project whose published run is held, in which the command is called."""
+    """A project whose published run is held, in which the command is called at the first instant of the sample."""
     root = a_held_project(parity_site.parent / PROJECT, tmp_path / "project")
+    monkeypatch.setattr(SystemClock, "instant", lambda _: FIRST)
     monkeypatch.chdir(root)
     return root
 
@@ -48,6 +50,7 @@ def test_a_decision_is_a_sealed_record_of_its_own_and_leaves_the_run_as_it_was(c
     ended = call("decide", STUDY, RUN, *TAKEN, "--hold", GATES[0], "--hold", FINDING, *WHO, *WHY)
     assert ended.code == 0
     (folder,) = decisions(held)
+    assert folder.name == "20261202T030405Z"
     said = f"recorded, accepted-as-it-is on {GATES[0]}, {FINDING}; not decided: {GATES[1]}; commit it to share it"
     assert ended.out == f"manifests/{STUDY}/decisions/{folder.name}: {said}\n"
     stated = json.loads((folder / "decision.json").read_bytes())
