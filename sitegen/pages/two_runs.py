@@ -20,6 +20,7 @@ from sitegen.pages.marks import Mark
 from sitegen.pages.matrix import Heads, heads
 from sitegen.pages.page import Link, PageView
 from sitegen.pages.parity.gate_pairs import GatePair, gate_pairs
+from sitegen.pages.parity.made_with import are_of_parity, made_with, repetition
 from sitegen.pages.planned import task_words
 from sitegen.pages.quotes import Bound
 from sitegen.pages.run_order import in_time
@@ -101,6 +102,8 @@ class TwoRunsPage(PageView):
     older: Side
     newer: Side
     facts: tuple[FactPair, ...]
+    repetition: str
+    """Of a parity study: whether both runs measured the same files."""
     planned: tuple[Bound, Bound]
     counts: tuple[CountPair, ...]
     heads: Heads
@@ -136,6 +139,7 @@ def _page(edition: Edition, older: RunSource, newer: RunSource) -> TwoRunsPage:
         older=_side(edition, older),
         newer=_side(edition, newer),
         facts=tuple(_facts(edition, older, newer)),
+        repetition=repetition(edition, older, newer) if are_of_parity(older, newer) else "",
         planned=(edition.quotes(older).at("/tally/planned"), edition.quotes(newer).at("/tally/planned")),
         counts=_counts(edition, older, newer),
         heads=heads(edition, newer),
@@ -169,6 +173,9 @@ def _facts(edition: Edition, older: RunSource, newer: RunSource) -> Iterator[Fac
         ("fact.cpus", False, (str(run.sealed.run.environment.cpus) for run in (older, newer))),
     ):
         yield FactPair(edition.say(name), left, right, digests)
+    if are_of_parity(older, newer):
+        for title, left, right in made_with(edition, older, newer):
+            yield FactPair(title, left, right, digests=True)
 
 
 def _commit(run: RunSource) -> str:

@@ -15,7 +15,8 @@ from runner.contract.seal import ATTEMPTS_FILE, DECISION_FILE, PLAN_FILE, RUN_FI
 from runner.reading.decision import SealedDecision
 from sitegen.pages import place
 from sitegen.pages.parity.change import change_facts
-from sitegen.pages.parity.receipts import Receipt, RowReceipts, analysis_of, current, facts_of, row_receipts
+from sitegen.pages.parity.made_calls import OPERATIONS, counted
+from sitegen.pages.parity.receipts import Receipt, RowReceipts, analysis_of, current, exit_of, facts_of, row_receipts
 from sitegen.pages.parity.rows import entry_point, fixture_digest
 from sitegen.sources import RunSource
 from sitegen.twins.change import change_document
@@ -26,6 +27,10 @@ COMPARISON = (
     "Complete outputs and complete durable state are compared, and no field is removed. Raw bytes are kept in private "
     "and committed to. A difference is excused by a declared rule or is a finding. Fingerprints cover local paths: "
     "only those of one row can be compared."
+)
+CALLS = (
+    "Calls are those that the harness makes at the program's real entry point, with digests of what each asked and "
+    "answered. They are not all calls: what happens inside the program is not counted."
 )
 
 
@@ -56,6 +61,7 @@ def receipts_twin(run: RunSource, decisions: Sequence[SealedDecision]) -> bytes:
         "harness_sha256": facts_of(run).harness,
         "entry_point": entry_point(design, tasks),
         "comparison": COMPARISON,
+        "calls": CALLS,
         "disposition": analysis_of(run).disposition.value,
         "rows": [_row(run, design, row) for row in row_receipts(run)],
         "mutant": _mutant(run, design),
@@ -99,7 +105,7 @@ def _row(run: RunSource, design: ParityDesign, row: RowReceipts) -> Json:
 
 
 def _receipt(design: ParityDesign, item: Receipt) -> Json:
-    called = item.called
+    called, made = item.called, counted(item.calls)
     return {
         "variant": item.arm,
         "revision": design.variant(item.arm).revision,
@@ -109,7 +115,7 @@ def _receipt(design: ParityDesign, item: Receipt) -> Json:
         "outcome": item.outcome.value,
         "command": list(called.argv) if called else None,
         "ended": called.end.end if called else None,
-        "exit_status": called.exit if called else None,
+        "exit_status": exit_of(called) if called else None,
         "stdout_sha256": called.stdout_sha256 if called else None,
         "stderr_sha256": called.stderr_sha256 if called else None,
         "fingerprint": item.fingerprint,
@@ -117,6 +123,19 @@ def _receipt(design: ParityDesign, item: Receipt) -> Json:
         "entries": item.entries,
         "compared": _compared(item.comparison),
         "restart": item.restarted.value if item.restarted else None,
+        "operations": {operation: made[operation] for operation in OPERATIONS},
+        "calls": [
+            {
+                "step": call.step,
+                "operation": call.operation,
+                "request_sha256": call.request_sha256,
+                "ended": call.end.end,
+                "exit_status": exit_of(call),
+                "stdout_sha256": call.stdout_sha256,
+                "stderr_sha256": call.stderr_sha256,
+            }
+            for call in item.calls
+        ],
     }
 
 

@@ -77,9 +77,11 @@ def test_it_names_what_is_not_covered_and_that_a_later_state_is_not_qualified(pa
         texts["en"], "Windows and macOS are not covered", "No model takes part", "for the host that the run records"
     )
     assert said(texts["zh"], "Windows 与 macOS 不在内", "没有模型参与", "只对运行所记录的主机成立")
+    assert said(texts["en"], "large projects and the binary format of caches")
+    assert said(texts["zh"], "大型项目和二进制缓存格式也不在内")
     assert said(texts["en"], "A later state of the software is not qualified, nor is a merge")
     assert said(texts["zh"], "软件之后的状态没有得到鉴定，本版本与其他内容合并的结果也没有")
-    assert {"one-platform", "later-main"} <= {limit.id for limit in parity.study.limits}
+    assert {"one-platform", "json-caches", "this-host", "later-main"} <= {limit.id for limit in parity.study.limits}
 
 
 def test_it_says_that_a_hold_stays_and_that_no_text_makes_up_for_what_was_not_judged(texts):

@@ -63,6 +63,19 @@ def test_an_option_of_another_kind_is_a_mistake_in_use_and_says_what_to_do(call,
     assert said in ended.err
 
 
+@pytest.mark.rule("P131")
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("file", ["fixtures/project/a.txt", "fixtures/spoilt/b.txt", "fixtures/client.py"])
+def test_a_fixture_that_is_not_as_pinned_is_refused_before_anything_uses_it(call, project, file):
+    with (project / "manifests" / "tiny-parity" / file).open("a") as stream:
+        stream.write("\n")
+    ended = call("run", "tiny-parity", "--correctness-only")
+
+    assert ended.code == 1
+    assert file in ended.err
+    assert not (project / ".sealbook" / "runs").exists()
+
+
 @pytest.mark.usefixtures("toy")
 def test_a_run_for_correctness_ends_with_0_and_its_gate_is_missed_since_nothing_was_measured(call, project):
     with tempfile.TemporaryDirectory(prefix="toy-") as short:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from runner.contract.analysis.parity import ParityAnalysis
 from runner.contract.attempt import Attempt, Outcome, Verdict
-from runner.contract.events import End, Exited, ProcessEvent
+from runner.contract.events import Exited
 from runner.contract.parity.design import ParityDesign
 from runner.contract.parity.detail import HeldAgainst, ParityDetail, ParityFacts, VariantDetail
 from runner.contract.parity.documents import read_inventory
@@ -13,24 +13,8 @@ from runner.contract.parity.inventory import INVENTORY_FILE
 from runner.contract.parity.tasks import AskStep, CallStep, ParityTasks, RestartStep, Scenario, StopStep
 from runner.contract.plan import Slot, as_parity
 from sitegen.pages.attempt_place import counting
+from sitegen.pages.parity.made_calls import MadeCall, made_calls
 from sitegen.sources import RunSource, once_a_run
-
-
-@dataclass(frozen=True, slots=True)
-class Called:
-    """The last call of a row's command in one attempt."""
-
-    argv: tuple[str, ...]
-    """As published: what names places of the machine is replaced."""
-    end: End
-    stdout_sha256: str
-    """Of the whole stream; `stderr_sha256` likewise."""
-    stderr_sha256: str
-
-    @property
-    def exit(self) -> int | None:
-        """The exit status; None for a call that ended otherwise."""
-        return self.end.code if isinstance(self.end, Exited) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +27,10 @@ class Receipt:
     line: int | None
     """Of attempts.jsonl."""
     outcome: Outcome
-    called: Called | None
-    """None where it did not come so far."""
+    calls: tuple[MadeCall, ...]
+    """Every one that the harness made, in order."""
+    called: MadeCall | None
+    """The last call of the row's command; None where it did not come so far."""
     fingerprint: str | None
     """Over all entries of its inventory; None where it has none."""
     inventory: str | None
@@ -121,19 +107,21 @@ def _row(run: RunSource, design: ParityDesign, tasks: ParityTasks, index: int, r
 def _receipt(run: RunSource, scenario: Scenario, command: str, arm: str, row: str) -> Receipt:
     attempt = current(run, arm, row)
     if attempt is None:
-        return Receipt(arm, None, None, Outcome.not_started, None, None, None, None, None, None)
+        return Receipt(arm, None, None, Outcome.not_started, (), None, None, None, None, None, None)
     path = f"artifacts/{attempt.attempt}/{INVENTORY_FILE}"
     sealed = path in attempt.artifacts
     inventory = read_inventory(run.sealed.data, path) if sealed else None
     detail = attempt.detail
     did = detail.what if isinstance(detail, ParityDetail) else None
     comparison = did.comparison if isinstance(did, VariantDetail) else None
+    calls = tuple(made_calls(scenario, run.sealed.events_in(attempt.events))) if attempt.events else ()
     return Receipt(
         arm=arm,
         attempt=attempt.attempt,
         line=run.sealed.line_of(attempt.attempt),
         outcome=attempt.outcome,
-        called=_called(run, attempt, command),
+        calls=calls,
+        called=next((item for item in reversed(calls) if item.step == command), None),
         fingerprint=inventory.fingerprint if inventory else None,
         inventory=path if inventory else None,
         entries=len(inventory.entries) if inventory else None,
@@ -142,12 +130,9 @@ def _receipt(run: RunSource, scenario: Scenario, command: str, arm: str, row: st
     )
 
 
-def _called(run: RunSource, attempt: Attempt, command: str) -> Called | None:
-    if attempt.events is None:
-        return None
-    events = run.sealed.events_in(attempt.events)
-    found = [item for item in events if isinstance(item, ProcessEvent) and item.step == command]
-    return Called(found[-1].argv, found[-1].end, found[-1].stdout.sha256, found[-1].stderr.sha256) if found else None
+def exit_of(call: MadeCall) -> int | None:
+    """The exit status; None for a call that ended otherwise."""
+    return call.end.code if isinstance(call.end, Exited) else None
 
 
 def _restarted(scenario: Scenario, verdicts: Mapping[str, Verdict]) -> Verdict | None:

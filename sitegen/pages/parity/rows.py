@@ -17,6 +17,7 @@ from sitegen.pages.edition import Edition
 from sitegen.pages.happenings import ending
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link
+from sitegen.pages.parity.made_calls import counted
 from sitegen.pages.parity.receipts import Receipt, RowReceipts, analysis_of, facts_of, row_receipts
 from sitegen.pages.parity.steps import INTERPRETER
 from sitegen.pages.planned import task_words
@@ -42,6 +43,8 @@ class ReceiptView:
     compared: str
     """How many entries are the same bytes as those of which variant; empty where nothing was compared."""
     restart: Mark | None
+    calls: str
+    """How many calls were made of each operation; empty where no attempt began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,17 @@ def _receipt(edition: Edition, run: RunSource, names: Mapping[str, str], item: R
         ),
         compared=_compared(edition, names, item),
         restart=_restart(edition, item.restarted),
+        calls=_calls(edition, run, item),
     )
+
+
+def _calls(edition: Edition, run: RunSource, item: Receipt) -> str:
+    """How many calls an attempt made, and of each operation where there is a daemon to tell apart; empty without one."""
+    if not item.attempt:
+        return ""
+    if as_parity(run.sealed.plan)[0].daemon is None:
+        return figures.count(len(item.calls), edition.catalog)
+    return edition.say("receipt.calls-made", all=len(item.calls), **counted(item.calls))
 
 
 def _compared(edition: Edition, names: Mapping[str, str], item: Receipt) -> str:

@@ -42,6 +42,7 @@ CALLS = {
         HEAD,
         lambda it: process(it, "command").update(argv=["{env}/bin/python", "-P", "-m", "tally", "--fast"]),
         (f"{HEAD}: line 13: starts command with other words than the plan",),
+        rules=("P109",),
     ),
     "words of another backend": Defect(
         HEAD,
@@ -52,6 +53,7 @@ CALLS = {
         HEAD,
         lambda it: process(it, "seed").update(cwd="elsewhere"),
         (f"{HEAD}: line 1: starts seed in another folder, with other variables or at another time than the plan",),
+        rules=("P109",),
     ),
     "another variable": Defect(
         HEAD,
@@ -90,6 +92,7 @@ CALLS = {
             f"{HEAD}: line 13: command.records states as observed",
             f"{INVENTORY}: calls/command/stdout: has another length or digest than the call's event",
         ),
+        rules=("P109",),
     ),
     "an output without what it must hold": Defect(
         HEAD,
@@ -159,6 +162,7 @@ CALLS = {
         "attempts.jsonl",
         lambda it: of("head", it).update(calls=5),
         (f"{HEAD}: tells of calls, requests and restarts (6, 2, 1), attempts.jsonl states (5, 2, 1)",),
+        rules=("P109",),
     ),
 }
 

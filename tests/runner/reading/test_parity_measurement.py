@@ -2,6 +2,7 @@
 
 import pytest
 
+from runner.contract.seal import digest
 from tests.runner.reading.forger import Forger, said
 from tests.runner.reading.parity_defects import ROW, Defect, named, of, process
 
@@ -37,6 +38,7 @@ MEASUREMENTS = {
         SAMPLES,
         exchange,
         (f"{SAMPLES}: pairs: are not the 4 that the protocol's seed gives, in its order",),
+        rules=("P119",),
     ),
     "a pair left out": Defect(
         SAMPLES,
@@ -49,6 +51,7 @@ MEASUREMENTS = {
             f"{MEASURED}: samples-taken states as observed",
             "run.json: analysis.",
         ),
+        rules=("P119", "P123"),
     ),
     "a request left out": Defect(
         SAMPLES,
@@ -61,6 +64,19 @@ MEASUREMENTS = {
             f"{MEASURED}: samples-taken states as observed",
             "run.json: analysis.",
         ),
+    ),
+    "one sample more than is frozen": Defect(
+        SAMPLES,
+        lambda it: it["daemons"][0]["cold"].append(it["daemons"][0]["cold"][0]),
+        (
+            f"{SAMPLES}: daemons[0].cold: 3 samples, planned are 2",
+            f"attempts.jsonl: measurement.{ROW} counts other samples than samples.json",
+            f"{MEASURED}: tells of other samples than samples.json",
+            f"{MEASURED}: samples-taken is judged as met, samples.json says otherwise",
+            f"{MEASURED}: samples-taken states as observed",
+            "run.json: analysis.",
+        ),
+        rules=("P119",),
     ),
     "a sample that failed": Defect(
         SAMPLES,
@@ -101,12 +117,49 @@ MEASUREMENTS = {
         lambda it: process(it, "base-seed").update(step="base-again-and-again"),
         (f"{MEASURED}: line 1: is of a step base-again-and-again, which starts no process in the plan",),
     ),
+    "a call that profiles": Defect(
+        MEASURED,
+        lambda it: it.insert(0, {**process(it, "base-seed"), "step": "profile"}),
+        (
+            f"{MEASURED}: line 1: is of a step profile, which starts no process in the plan",
+            f"timings.jsonl: line 6: measurement.{ROW} has 17 events and 16 instants",
+        ),
+        rules=("P123",),
+    ),
 }
 
 
 @pytest.mark.parametrize("defect", named(MEASUREMENTS))
 def test_a_measurement_that_protocol_and_samples_do_not_bear_out_is_named(forger, defect):
     assert defect.told(forger) == set(defect.said)
+
+
+@pytest.mark.rule("P119")
+def test_a_second_try_of_a_measurement_that_was_made_is_named(forger):
+    def again(attempts: list) -> None:
+        (first,) = (item for item in attempts if item["arm"] == "measurement")
+        attempts.append({**first, "attempt": f"measurement.{ROW}.r1", "retry": 1, "artifacts": [], "events": None})
+
+    forger.lines("attempts.jsonl", again)
+    assert said(forger.problems(), f"measurement.{ROW}.r1 retries an attempt that ended as accepted")
+
+
+@pytest.mark.rule("P119")
+def test_a_gate_that_was_judged_by_another_limit_than_the_frozen_one_is_named(forger):
+    def eased(plan: dict) -> None:
+        plan["study"]["design"]["timing"]["gates"][1]["gate"]["bound_ns"] = 1
+
+    forger.document("plan.json", eased)
+    plan = digest((forger.folder / "plan.json").read_bytes())
+    forger.document("run.json", lambda it: it.update(plan_sha256=plan))
+    assert said(forger.problems(), "run.json: analysis.measurements[0].gates[1].judgement")
+
+
+@pytest.mark.rule("P123")
+@pytest.mark.parametrize("word", ["noise", "outlier", "excluded"])
+def test_a_sample_has_no_name_but_taken_or_failed(forger, word):
+    forger.document(SAMPLES, lambda it: it["pairs"][1]["head"].update(sample=word))
+    assert said(forger.problems(), f"run/{SAMPLES}: pairs[1].head")
 
 
 RUNS = {

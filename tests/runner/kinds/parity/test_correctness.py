@@ -218,7 +218,7 @@ def test_a_gate_that_is_not_kept_holds_the_whole_study_however_right_everything_
     assert analysis(run).disposition is GateDisposition.owner_review_hold
 
 
-@pytest.mark.rule("P98", "P99")
+@pytest.mark.rule("P98", "P99", "P130")
 def test_every_variant_in_every_backend_and_scenario_is_one_run_and_one_row_holds_them_all(tmp_path):
     run = Toy().run(tmp_path)
     assert [row.row for row in analysis(run).rows] == [
@@ -230,6 +230,9 @@ def test_every_variant_in_every_backend_and_scenario_is_one_run_and_one_row_hold
     assert all([item.arm for item in row.variants] == ["base", "head", "wheel", "sdist"] for row in analysis(run).rows)
     assert run.run.tally.accepted == run.run.tally.planned == 17
     assert analysis(run).correctness is Sameness.same
+    for item in (item for item in run.attempts if item.arm in ("head", "wheel", "sdist")):
+        left = json.loads(run.data(f"artifacts/{item.attempt}/comparison.json"))["left"]
+        assert left.partition(".")[2] == f"{item.task}.1", "what is held against each other is of one row"
 
 
 @pytest.mark.long
