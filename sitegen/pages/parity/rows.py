@@ -131,7 +131,7 @@ def _receipt(edition: Edition, run: RunSource, names: Mapping[str, str], item: R
 
 
 def _calls(edition: Edition, run: RunSource, item: Receipt) -> str:
-    """How many calls an attempt made, and of each operation where there is a daemon to tell apart; empty without one."""
+    """How many calls an attempt made, and where there is a daemon, of each operation; empty without an attempt."""
     if not item.attempt:
         return ""
     if as_parity(run.sealed.plan)[0].daemon is None:
