@@ -19,6 +19,7 @@ from sitegen.pages.parity.differences import LONGEST
 from sitegen.pages.wording import command
 from sitegen.render import visible
 from sitegen.visible import in_a_line
+from tests.commit_parities import STUDY as CHANGED
 from tests.comparisons import SYMBOLS, TEXT
 from tests.hostile.comparison import STUDY
 from tests.hostile.parity import STUDY as TWINS
@@ -78,6 +79,7 @@ LABEL = re.compile(r"‹([A-Za-z]+\.[a-z_]+~[0-9]+)›")
 NOT_SHOWN = {
     "Artifact.name",
     "Failed.why",
+    "ListedPaths.paths",
     "PinnedText.text",
     "ReplaceText.new",
     "ReplaceText.old",
@@ -86,7 +88,8 @@ NOT_SHOWN = {
 }
 """Fields that take any text and that no page shows. Those of a comparison stand in its sealed plan and session.
 
-Why a sample failed stands in its sealed document; pages say how many did.
+Why a sample failed stands in its sealed document; pages say how many did. Of the paths of an open change those are shown
+that the change of the study touches too.
 """
 WRITTEN = ("ReplaceText.new~", "WriteText.content~")
 """What an agent writes into files. What it replaces is shown as far as it stood there."""
@@ -157,6 +160,8 @@ HELD_AGAINST = {
     "parity-two-runs": f"{{}}/runs/{TWINS}/{RUN}...{UNPUBLISHED}.html",
     "parity-evidence": f"{{}}/evidence/{TWINS}/{RUN}.html",
     "parity-details": f"../shared/{{}}/details/{TWINS}/{RUN}/0001.html",
+    "change-study": f"{{}}/studies/{CHANGED}/index.html",
+    "change-run": f"{{}}/runs/{CHANGED}/{RUN}.html",
 }
 """The pages of a parity study."""
 

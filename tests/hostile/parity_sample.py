@@ -164,3 +164,17 @@ def facts() -> Data:
         for name, against in (("base", None), ("head", "base"), ("wheel", "head"), ("sdist", "head"))
     ]
     return {"kind": "parity", "python": "x", "harness": SHA256, "variants": variants}
+
+
+def commit_facts() -> Data:
+    """What a run found of two commits."""
+    changes = [
+        {"path": "a", "status": "modified", "change": {"lines": "counted", "added": 1, "deleted": 2}},
+        {"path": "b", "status": "added", "change": {"lines": "binary"}},
+    ]
+    common = {"origin": "commit", "files": 1, "tree": SHA256}
+    variants = [
+        {"variant": "base", "commit": "1" * 40, "against": None, "changes": [], **common},
+        {"variant": "head", "commit": "2" * 40, "against": "base", "changes": changes, **common},
+    ]
+    return {"kind": "parity", "python": "x", "harness": SHA256, "variants": variants}

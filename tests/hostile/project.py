@@ -27,6 +27,7 @@ from runner.reading.manifest import FrozenStudy, read_study
 from sitegen.sources.values import RulesRecord, SiteConfig
 from tests.factories import ScriptedKind, Silent, an_order
 from tests.hostile import sample
+from tests.hostile.commits import a_hostile_change
 from tests.hostile.comparison import a_hostile_comparison
 from tests.hostile.fields import Poisoned, poison
 from tests.hostile.parity import a_hostile_parity
@@ -49,6 +50,7 @@ HELD = frozenset(
         "ResultFront.successor",  # names a page that exists
         "Mutation.criterion",  # is judged in a scenario
         "FindingHold.criteria",  # what the run says of the attempt
+        "ClassifiedPaths.paths",  # have to name every changed file
         "RuleStanding.status",  # one of five words
         "RuleProof.outcome",  # one of pytest's words
         "RuleProof.cases",  # counted by them
@@ -109,6 +111,7 @@ def a_hostile_project(root: Path, batch: int) -> Poisoned:
     _runs(root, frozen, make, found)
     a_hostile_comparison(root, make, found, HELD)
     a_hostile_parity(root, make, found, HELD)
+    a_hostile_change(root, make, found, HELD)
     _content(root, make, found)
     write_report(root, poison(Reported, a_report(), make, found, keep=HELD))
     record = poison(RulesRecord, sample.record(), make, found, keep=HELD)
