@@ -88,8 +88,8 @@ NOT_SHOWN = {
 }
 """Fields that take any text and that no page shows. Those of a comparison stand in its sealed plan and session.
 
-Why a sample failed stands in its sealed document; pages say how many did. Of the paths of an open change those are shown
-that the change of the study touches too.
+Why a sample failed stands in its sealed document; pages say how many did. Of the paths of an open change those are
+shown that the change of the study touches too.
 """
 WRITTEN = ("ReplaceText.new~", "WriteText.content~")
 """What an agent writes into files. What it replaces is shown as far as it stood there."""
