@@ -3,6 +3,7 @@
 from runner.contract.parity.design import ParityDesign, PseudoArm
 from runner.contract.parity.variant import AnyVariant, CommitVariant, Variant
 from sitegen.pages.edition import Edition
+from sitegen.pages.parity.change import revision_words
 from sitegen.pages.subject_views import SubjectView, artifact_views
 
 
@@ -10,7 +11,7 @@ def variant_view(edition: Edition, design: ParityDesign, arm: AnyVariant | Pseud
     """A variant, or what is attempted beside them. What is asked of all alike stands once, with the scenarios."""
     made, artifacts = "", artifact_views(edition, ())
     if isinstance(arm, Variant | CommitVariant):
-        made = f"{design.package} {arm.revision} · {edition.catalog.word(arm.build)}"
+        made = f"{design.package} {revision_words(arm)} · {edition.catalog.word(arm.build)}"
         if isinstance(arm, Variant):
             artifacts = artifact_views(edition, (item for item in design.artifacts if item.file == arm.artifact))
         if arm.against:

@@ -12,6 +12,7 @@ from runner.contract.parity.design import ParityDesign
 from runner.contract.parity.detail import CommitFacts
 from runner.contract.parity.economics import Counted, DeclaredChange, NotSupplied, Stated
 from runner.contract.parity.numstat import ChangeSums, CountedLines, FileChange, Lines, sums
+from runner.contract.parity.variant import AnyVariant, CommitVariant
 from runner.contract.plan import as_parity
 from sitegen import figures
 from sitegen.pages.edition import Edition
@@ -20,6 +21,8 @@ from sitegen.pages.parity.receipts import analysis_of, facts_of
 from sitegen.pages.quotes import Bound
 from sitegen.sources import RunSource
 
+SHORT = 8
+"""Digits of a commit that stand for it where it is whole elsewhere on the page."""
 SHOWN_FILES = 300
 """The document for programs has them all."""
 
@@ -52,7 +55,7 @@ class ClassView:
     net: str
     gross: str
     binary: str
-    """Files without lines; empty where there is none."""
+    """Files without lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,11 @@ class ChangeView:
     later: str
     """What of the project is not qualified."""
     overlap: OverlapView
+
+
+def revision_words(variant: AnyVariant) -> str:
+    """A released version as it is, and the beginning of a commit, which the receipt of the change has whole."""
+    return variant.commit[:SHORT] if isinstance(variant, CommitVariant) else variant.revision
 
 
 def declared_changes(edition: Edition, design: ParityDesign) -> tuple[ChangeView, ...]:
@@ -143,7 +151,7 @@ def _counted(edition: Edition, run: RunSource, index: int, found: CommitFacts) -
 
 
 def _later(edition: Edition, commit: str) -> str:
-    return edition.say("change.later-main", commit=commit[:8])
+    return edition.say("change.later-main", commit=commit[:SHORT])
 
 
 def _came_to(edition: Edition, run: RunSource) -> Iterator[tuple[str, Bound]]:
@@ -211,7 +219,7 @@ def _signed(edition: Edition, number: int) -> str:
 
 def _class(edition: Edition, name: str, lines: Lines) -> ClassView:
     files = figures.count(lines.files, edition.catalog)
-    binary = figures.count(lines.binary, edition.catalog) if lines.binary else ""
+    binary = figures.count(lines.binary, edition.catalog)
     if lines.files == lines.binary:
         return ClassView(name, files, "", "", "", "", binary)
     added, deleted, gross = (

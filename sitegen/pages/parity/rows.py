@@ -17,6 +17,7 @@ from sitegen.pages.edition import Edition
 from sitegen.pages.happenings import ending
 from sitegen.pages.marks import Mark
 from sitegen.pages.page import Link
+from sitegen.pages.parity.change import revision_words
 from sitegen.pages.parity.made_calls import counted
 from sitegen.pages.parity.receipts import Receipt, RowReceipts, analysis_of, facts_of, row_receipts
 from sitegen.pages.parity.steps import INTERPRETER
@@ -159,7 +160,7 @@ def _grounds(edition: Edition, run: RunSource) -> Iterator[Ground]:
         variant = design.variant(item.variant)
         pointer, built = f"/facts/variants/{index}", edition.catalog.word(variant.build)
         if isinstance(item, CommitFacts):
-            said, digest, bound = f"{item.commit} · {built}", item.tree, quotes.at(f"{pointer}/tree")
+            said, digest, bound = f"{revision_words(variant)} · {built}", item.tree, quotes.at(f"{pointer}/tree")
         else:
             said, digest = f"{variant.revision} · {built} · {item.artifact.path}", item.artifact.sha256
             bound = quotes.at(f"{pointer}/artifact/sha256")
