@@ -182,6 +182,7 @@ def test_a_killed_runner_takes_its_whole_crew_with_it_and_the_same_command_goes_
     check_whole(project, cut_off)
 
 
+@pytest.mark.long
 def test_a_runner_that_is_asked_to_stop_ends_its_crew_and_leaves_no_folder(project):
     with running(project, 2) as process:
         below = all_below(process)
@@ -198,6 +199,7 @@ def test_a_runner_that_is_asked_to_stop_ends_its_crew_and_leaves_no_folder(proje
     check_whole(project, cut_off)
 
 
+@pytest.mark.long
 def test_a_process_of_the_crew_that_is_killed_stops_the_run_and_the_same_command_goes_on(project):
     with running(project, 2) as process:
         below = all_below(process)
